@@ -9,7 +9,46 @@ Ltac learn p :=
   let t := type of p in
   lazymatch goal with _ : t |- _ => fail | _ => pose proof p end.
 
-(** A tests of the goal, and of what is known, one way and the other. *)
+(** How many steps of a staircase a shift can pass. *)
+Definition steps_of (step d : R) : R :=
+  if Reqb d 0 then 0 else if Rleb (Rabs d) step then 1
+  else if Rleb (Rabs d) (2 * step) then 2 else Rabs d / step + 1.
+
+Lemma staircase_counted scale step share T c : 0 < scale -> 0 < step -> 0 < share < 1 ->
+  by_pieces T -> one_to_one (fun _ => True) T ->
+  (forall x, steps_of step (T x - x) / scale <= c x) -> shifts (staircase scale step share) T c.
+Proof.
+  intros Hscale Hstep Hshare pieces inj price. apply staircase_shifts; auto. intros x.
+  destruct (steps_price step (T x - x) (steps_of step (T x - x)) Hstep) as (m & below & cheap).
+  - unfold steps_of. destruct (Reqb_spec (T x - x) 0), (Rleb_spec (Rabs (T x - x)) step),
+      (Rleb_spec (Rabs (T x - x)) (2 * step)); lra || tauto || (repeat right; lra).
+  - exists m; split; [assumption|]. apply Rle_trans with (2 := price x).
+    unfold Rdiv. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat|]; assumption.
+Qed.
+
+(** A coin of which the odds are e^u is flipped at the price u, or - u. *)
+Lemma coin_shifts p u (flip : bool) T c : p = exp u / (1 + exp u) ->
+  (forall x, T x = if flip then negb x else x) ->
+  (forall x : bool, (if flip then if x then u else - u else 0) <= c x) -> shifts (bernoulli p) T c.
+Proof.
+  intros -> moves price. pose proof (exp_pos u) as pos.
+  assert (range : 0 < exp u / (1 + exp u) < 1).
+  { split; [apply Rdiv_lt_0_compat; lra|]. apply Rmult_lt_reg_r with (1 + exp u); [lra|].
+    unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
+  apply bernoulli_shifts; [lra| |].
+  - intros x y _ _. rewrite !moves. destruct flip, x, y; simpl; congruence.
+  - intros x Hx. rewrite moves. specialize (price x).
+    assert (odds : exp u / (1 + exp u) = exp u * (1 - exp u / (1 + exp u))) by (field; lra).
+    apply Rle_trans with (exp (if flip then if x then u else - u else 0) *
+      (if if flip then negb x else x then exp u / (1 + exp u) else 1 - exp u / (1 + exp u))).
+    + destruct flip, x; simpl; rewrite ?exp_0, ?exp_Ropp; try lra.
+      right. rewrite odds at 2. field. lra.
+    + apply Rmult_le_compat_r; [destruct flip, x; simpl; lra|].
+      destruct (Req_dec (if flip then if x then u else - u else 0) (c x)) as [->|]; [lra|].
+      left. apply exp_increasing. lra.
+Qed.
+
+(** A test of the goal, or of what is known, one way and the other. *)
 Ltac one_test := match goal with
   | |- context [Rleb ?a ?b] => destruct (Rleb_spec a b)
   | |- context [Rltb ?a ?b] => destruct (Rltb_spec a b)
@@ -23,6 +62,12 @@ Ltac one_test := match goal with
   | _ : context [Z.leb ?a ?b] |- _ => destruct (Z.leb_spec a b)
   | _ : context [Z.ltb ?a ?b] |- _ => destruct (Z.ltb_spec a b)
   | _ : context [Z.eqb ?a ?b] |- _ => destruct (Z.eqb_spec a b)
+  | |- context [Bool.eqb ?a ?b] => is_var b; destruct b
+  | |- context [Bool.eqb ?a ?b] => is_var a; destruct a
+  | _ : context [Bool.eqb ?a ?b] |- _ => is_var b; destruct b
+  | _ : context [Bool.eqb ?a ?b] |- _ => is_var a; destruct a
+  | |- context [negb ?b] => is_var b; destruct b
+  | _ : context [negb ?b] |- _ => is_var b; destruct b
   | |- context [if ?b then _ else _] => is_var b; destruct b
   | _ : context [if ?b then _ else _] |- _ => is_var b; destruct b end.
 Ltac tests := repeat (one_test; cbn [negb andb orb Bool.eqb] in * ).
@@ -65,8 +110,8 @@ Ltac arith :=
   try reflexivity; try assumption;
   first
     [ solve [plain]
-    | tests; split_facts;
-      first [ solve [plain]
+    | unfold steps_of in *; tests; split_facts;
+      first [ solve [plain] | reflexivity | congruence
             | shapes; first [ solve [plain] | solve [repeat split; plain] | one_of_them; plain ] ] ].
 
 (** What is released is the same, if the numbers are. *)
@@ -118,3 +163,18 @@ Ltac within_budget a := push; first [ solve [a] | match goal with |- ?l <= ?r =>
   let H := fresh in
   assert (H : l = r) by (field; repeat split; first [assumption | apply Rgt_not_eq; a | a]);
   rewrite H; apply Rle_refl end ].
+
+Ltac law_staircase unf a pc := apply staircase_counted;
+  [ positive a | positive a | split; a | pc | intros ? ? ? ? ?; unf; a | price unf a ].
+(* The odds are e^u as they are written, or e^-u. *)
+Ltac same_odds := first
+  [ reflexivity
+  | match goal with |- _ = exp (- ?u) / _ =>
+      rewrite exp_Ropp; pose proof (exp_pos u); field; lra end ].
+Ltac law_bernoulli a u flip := apply (coin_shifts _ u flip);
+  [ same_odds
+  | reflexivity
+  | let x := fresh in intros x; push;
+    match goal with |- ?l <= ?r =>
+      assert (r = l) as ->; [ | apply Rle_refl ] end;
+    destruct flip, x; field; repeat split; first [assumption | apply Rgt_not_eq; a | a] ].

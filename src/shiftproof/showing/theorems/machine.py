@@ -33,6 +33,8 @@ LAWS: Mapping[str, tuple[str, Sort]] = {
     "TwoSidedGeometric": ("two_sided_geometric", "Z"),
     "OneSidedGeometric": ("one_sided_geometric", "Z"),
     "NegativeOneSidedGeometric": ("negative_one_sided_geometric", "Z"),
+    "Staircase": ("staircase", "R"),
+    "Bernoulli": ("bernoulli", "bool"),
 }
 _WIDER: Mapping[frozenset[Sort], Sort] = {frozenset[Sort]({"Z", "R"}): "R"}
 
@@ -214,11 +216,24 @@ class Machine:
         for k, shown, source in self._transitions():
             node = self.mechanism.nodes[k]
             if isinstance(node, Head) and not node.counted:
-                on = self.within(k, named=self.cut(k))
-                yield self.state(k), k, f"Look {f'({on})' if ' ' in on else on}", ""
+                yield self.state(k), k, f"Look {self._named(k, self.cut(k))}", ""
                 yield self.cut(k), k, shown, source
+            elif isinstance(node, Release):
+                # What is returned together is released one by one.
+                for j, e in enumerate(node.values):
+                    value, last = _released(self.reader().of(e)), j + 1 == len(node.values)
+                    rest = self._bare(node.after) if last else self._named(k, self._further(k, j + 1))
+                    said = source if j == 0 else ""
+                    yield self._further(k, j), k, f"Release {value} {rest}", said
             else:
                 yield self.state(k), k, shown, source
+
+    def _further(self, k: int, j: int) -> str:
+        return f"{self.state(k)}_{j + 1}" if j else self.state(k)
+
+    def _named(self, k: int, name: str) -> str:
+        shown = self.within(k, named=name)
+        return f"({shown})" if " " in shown else shown
 
     def _transitions(self) -> Iterator[tuple[int, str, str]]:
         reader = self.reader()
@@ -241,11 +256,8 @@ class Machine:
                 case Head(test=test, body=body, exit=out):
                     ways = f"then {self._go(body)} else {self._go(out)}"
                     yield k, f"if {text(reader.test(test), 'bool')} {ways}", _source(node)
-                case Release(values=values, after=after):
-                    if len(values) != 1:
-                        raise NoTheorem("several values that are returned at once")
-                    shown = _released(reader.of(values[0]))
-                    yield k, f"Release {shown} {self._bare(after)}", _source(node)
+                case Release():
+                    yield k, "", _source(node)
                 case End():
                     yield k, "Done", ""
 

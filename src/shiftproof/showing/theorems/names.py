@@ -13,7 +13,7 @@ TAKEN = frozenset("""
     carrier laplace exponential negative_exponential uniform two_sided_geometric
     one_sided_geometric negative_one_sided_geometric discrete_uniform bernoulli categorical
     staircase Rabs Rmin Rmax IZR negb orb andb Draw Done Look Release Silent VR VZ VB VNone VLabel
-    value steps go cut walk dot paid shifts aligned Inv know arith rewrite ln sqrt sin cos
+    value steps go cut walk dot paid shifts aligned Inv know arith rewrite ln sqrt sin cos steps_of price
 """.split())
 
 

@@ -16,7 +16,18 @@ from .machine import law_of, sequence_of
 from .pieces import pieces
 from .relation import Pairs
 from .statement import Statement, argument
-from .terms import NoTheorem, Term, number, of_sort, proposition, real, text, word
+from .terms import (
+    NoTheorem,
+    Term,
+    chosen,
+    negated,
+    number,
+    of_sort,
+    proposition,
+    real,
+    text,
+    word,
+)
 
 #: How the size of a shift is counted by the cost of a law.
 _SIGNED = {
@@ -84,8 +95,8 @@ class CaseProof:
         for k, fact in enumerate(s.conjuncts(self.pairs)):
             yield f"Hypothesis pair{k} : {fact}."
         left, right = ("".join(f" {n}{side}" for n, _ in s.private) for side in ("", "'"))
-        yield f"Notation step := (next{given}{left})."
-        yield f"Notation step' := (next{given}{right})."
+        yield f"Notation left_run := (next{given}{left})."
+        yield f"Notation right_run := (next{given}{right})."
         yield f"Notation budget := (beta{suffix}{given}{both})."
         rates = "; ".join(text(r) for r in self.rates.values())
         yield f"Definition rates : list R := [{rates}]."
@@ -98,10 +109,10 @@ class CaseProof:
             yield from self._draw_tactic(k)
         yield from self._explore()
         yield "Lemma cuts s s' ks : Inv s s' ks ->"
-        yield "  steps step step' budget rates Inv ks (step s) (step' s')."
+        yield "  steps left_run right_run budget rates Inv ks (left_run s) (right_run s')."
         yield "Proof. intros H; destruct H; settle; cbn [next]; explore. Qed."
         start, zeros = argument(s.machine.start()), self._zeros
-        yield f"Theorem case : bounded step step' {start} budget."
+        yield f"Theorem case : bounded left_run right_run {start} budget."
         yield "Proof using All."
         yield "  intros stops event n range."
         yield f"  replace (exp budget) with (exp (budget - dot {zeros} rates))"
@@ -149,14 +160,17 @@ class CaseProof:
         node, shift = self._shift(k)
         name, sort = self.statement.machine.state(k), law_of(node.law)[1]
         drawn = word(DRAWN, sort)
-        moved = text(Term(sort, "+", (drawn, shift)), sort)
         yield f"Definition move_{name}{self._both(k)} ({DRAWN} : {sort}) : {sort} :="
-        yield f"  ({moved})%{sort}."
-        there = word(f"move_{name}{self._values(k)} {DRAWN}", sort)
-        amount = Term("R", "-", (real(there), real(drawn)))
-        sign = _SIGNED.get(node.law)
-        size = word("Rabs", "R", amount) if sign is None else amount
-        size = Term("R", "neg", (amount,)) if sign == -1 else size
+        if sort == "bool":
+            if shift.reads(DRAWN):
+                raise NoTheorem("a flip that reads its coin")
+            yield f"  {text(chosen(shift, negated(drawn), drawn), 'bool')}."
+            either = chosen(drawn, number(1, "R"), number(-1, "R"))
+            size = chosen(shift, either, number(0, "R"))
+        else:
+            yield f"  ({text(Term(sort, '+', (drawn, shift)), sort)})%{sort}."
+            there = word(f"move_{name}{self._values(k)} {DRAWN}", sort)
+            size = self._size(node, Term("R", "-", (real(there), real(drawn))))
         costs = [
             text(number(0, "R") if factor is None else Term("R", "*", (number(factor, "R"), size)))
             for factor in self._factors(node, shift)
@@ -164,16 +178,33 @@ class CaseProof:
         yield f"Definition cost_{name}{self._both(k)} ({DRAWN} : {sort}) : list R :="
         yield f"  [{'; '.join(costs)}]."
 
+    def _size(self, node: Draw, amount: Term) -> Term:
+        """How often the price of a law is paid for a shift."""
+        if node.law == "Staircase":
+            step = real(self.statement.machine.reader().of(node.arguments[1]))
+            return word("steps_of", "R", step, amount)
+        sign = _SIGNED.get(node.law)
+        if sign is None:
+            return word("Rabs", "R", amount)
+        return amount if sign == 1 else Term("R", "neg", (amount,))
+
     def _factors(self, node: Draw, shift: Term) -> list[Fraction | None]:
         """How many times each rate the inverse of the scale is; the first that fits is paid."""
         found: list[Fraction | None] = []
         for rate in self.rates:
-            wanted = [_ratio(node.arguments[0], expression(rate), seed) for seed in range(4)]
+            wanted = [_ratio(self._price(node), expression(rate), seed) for seed in range(4)]
             fits = not any(f is not None for f in found) and len(set(wanted)) == 1
             found.append(wanted[0] if fits else None)
-        if not any(f is not None for f in found) and shift != number(0, shift.sort):
+        still = ("false",) if shift.sort == "bool" else ("number",)
+        if not any(f is not None for f in found) and shift.op not in still:
             raise NoTheorem(f"the price of the noise of line {node.line}")
         return found
+
+    def _price(self, node: Draw) -> ast.expr:
+        """What one unit of a shift costs; of a coin the logarithm of its odds."""
+        if node.law != "Bernoulli":
+            return ast.BinOp(ast.Constant(1), ast.Div(), node.arguments[0])
+        return log_odds(node.arguments[0])
 
     def _draw_tactic(self, k: int) -> Iterator[str]:
         m = self.statement.machine
@@ -195,8 +226,12 @@ class CaseProof:
         yield f"    apply walk; cbn [next]; apply (both_draw (l := {m.law(node)})"
         yield f"      (move_{name}{values}) (cost_{name}{values}));"
         yield f"    [ unfold cost_{name}, rates; cbn [dot];"
-        yield f"      law_{law} ltac:(idtac; unfold move_{name} in * ) ltac:(idtac; arith0)"
-        yield f"        ltac:(idtac; {cut})"
+        if sort == "bool":
+            odds = text(real(m.reader().of(self._price(node))))
+            yield f"      law_bernoulli ltac:(idtac; arith0) ({odds}) ({text(shift, 'bool')})"
+        else:
+            yield f"      law_{law} ltac:(idtac; unfold move_{name} in * ) ltac:(idtac; arith0)"
+            yield f"        ltac:(idtac; {cut})"
         yield "    | reflexivity"
         yield "    | let x := fresh in let Hx := fresh in intros x Hx; supp_facts Hx;"
         yield f"      unfold cost_{name}, move_{name}; cbn [paid carrier]; cbn beta; rec ] end."
@@ -357,8 +392,27 @@ def _equal(left: Term, right: Term) -> str:
     return proposition(Term("bool", "=", (left, right)))
 
 
-def _ratio(scale: ast.expr, rate: ast.expr, seed: int) -> Fraction | None:
-    """1 / (scale · rate) at a random point; ``None`` if it is undefined there."""
+def log_odds(p: ast.expr) -> ast.expr:
+    """The logarithm of p / (1 - p), where p is written as e^u / (1 + e^u) or 1 / (1 + e^u)."""
+    match p:
+        case ast.BinOp(
+            left=above,
+            op=ast.Div(),
+            right=ast.BinOp(
+                left=ast.Constant(value=1),
+                op=ast.Add(),
+                right=ast.Call(func=ast.Name(id="exp"), args=[power]) as root,
+            ),
+        ):
+            if ast.dump(above) == ast.dump(root):
+                return power
+            if isinstance(above, ast.Constant) and above.value == 1:
+                return ast.UnaryOp(ast.USub(), power)
+    raise NoTheorem(f"a coin with the probability '{ast.unparse(p)[:60]}'")
+
+
+def _ratio(price: ast.expr, rate: ast.expr, seed: int) -> Fraction | None:
+    """How many times a rate a price is, at a random point; ``None`` if it is undefined there."""
     chance = random.Random(seed)
     known: dict[str, Fraction] = {}
 
@@ -384,10 +438,10 @@ def _ratio(scale: ast.expr, rate: ast.expr, seed: int) -> Fraction | None:
                         return a * b
                     case ast.Div():
                         return a / b
-        raise NoTheorem(f"the scale '{ast.unparse(e)[:60]}'")
+        raise NoTheorem(f"the price '{ast.unparse(e)[:60]}'")
 
     try:
-        return 1 / (value(scale) * value(rate))
+        return value(price) / value(rate)
     except ZeroDivisionError:
         return None
 

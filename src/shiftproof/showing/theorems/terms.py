@@ -225,6 +225,10 @@ class Reader:
                 return self._whole(inner)
             case "other", [inner] if self.other is not None:
                 return self.other().of(inner)
+            case ("exp" | "sqrt"), [inner]:
+                return word(name, "R", real(self._number(inner)))
+            case "log", [inner]:
+                return word("ln", "R", real(self._number(inner)))
             case ("abs" | "min" | "max"), _:
                 first, *rest = alike(*map(self._number, values))
                 named = _FUNCTIONS[name][first.sort == "R"]
