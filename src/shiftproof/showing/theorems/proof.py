@@ -333,7 +333,7 @@ class CaseProof:
         fixed += [s.machine.names.of(c) for c in self.pairs.constants]
         stays = "".join(f" {n} => fail |" for n in fixed)
         yield "Ltac settle := repeat match goal with H : ?x = _ |- _ =>"
-        yield from folded_text(f"  is_var x; match x with{stays} _ => subst x end end.")
+        yield from folded_text(f"  is_var x; lazymatch x with{stays} _ => subst x end end.")
 
     def _within(self) -> Iterator[str]:
         """That costs within their bounds are within the budget."""
