@@ -73,11 +73,15 @@ Ltac one_test := match goal with
 Ltac tests := repeat (one_test; cbn [negb andb orb Bool.eqb] in * ).
 
 (** Absolute values, and the smaller and larger of two numbers, by cases. *)
+Ltac abs_cases a := let E := fresh in
+  destruct (Z.abs_spec a) as [[? E]|[? E]]; rewrite E in *; clear E.
 Ltac shapes := unfold Rabs, Rmin, Rmax in *; repeat match goal with
   | |- context [Rcase_abs ?a] => destruct (Rcase_abs a)
   | _ : context [Rcase_abs ?a] |- _ => destruct (Rcase_abs a)
   | |- context [Rle_dec ?a ?b] => destruct (Rle_dec a b)
-  | _ : context [Rle_dec ?a ?b] |- _ => destruct (Rle_dec a b) end.
+  | _ : context [Rle_dec ?a ?b] |- _ => destruct (Rle_dec a b)
+  | |- context [Z.abs ?a] => abs_cases a
+  | _ : context [Z.abs ?a] |- _ => abs_cases a end.
 
 (** What is known of integers, said of real numbers. *)
 Lemma lt_R a b : (a < b)%Z -> IZR a + 1 <= IZR b.
@@ -102,17 +106,19 @@ Ltac to_R := repeat match goal with
 
 Ltac plain := first
   [ lia | lra | solve [to_R; lra]
-  | solve [first [apply le_IZR | apply lt_IZR | apply eq_IZR]; to_R; lra]
-  | solve [to_R; nra] ].
+  | solve [first [apply le_IZR | apply lt_IZR | apply eq_IZR]; to_R; lra] ].
 Ltac one_of_them := repeat match goal with
   |- _ \/ _ => first [left; solve [plain] | right; solve [plain] | right] end.
+(* What is not linear comes last: it takes long where it fails. *)
 Ltac arith :=
   try reflexivity; try assumption;
   first
     [ solve [plain]
     | unfold steps_of in *; tests; split_facts;
       first [ solve [plain] | reflexivity | congruence
-            | shapes; first [ solve [plain] | solve [repeat split; plain] | one_of_them; plain ] ] ].
+            | shapes;
+              first [ solve [plain] | solve [repeat split; plain] | solve [one_of_them; plain]
+                    | solve [to_R; nra] ] ] ].
 
 (** What is released is the same, if the numbers are. *)
 Section Same.
@@ -162,7 +168,8 @@ Ltac law_negative_one_sided_geometric unf a pc := apply negative_one_sided_geome
 Ltac within_budget a := push; first [ solve [a] | match goal with |- ?l <= ?r =>
   let H := fresh in
   assert (H : l = r) by (field; repeat split; first [assumption | apply Rgt_not_eq; a | a]);
-  rewrite H; apply Rle_refl end ].
+  rewrite H; apply Rle_refl end
+  | field_simplify; first [lra | repeat split; first [assumption | apply Rgt_not_eq; a | a]] ].
 
 Ltac law_staircase unf a pc := apply staircase_counted;
   [ positive a | positive a | split; a | pc | intros ? ? ? ? ?; unf; a | price unf a ].

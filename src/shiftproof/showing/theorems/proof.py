@@ -359,7 +359,8 @@ class CaseProof:
             each = Term("R", "*", (b, r))
             total = each if total == number(0, "R") else Term("R", "+", (total, each))
         allowed = text(self.statement.beta(self.pairs))
-        yield f"  assert (most : {text(total)} <= {allowed}) by within_budget ltac:(idtac; arith0)."
+        yield f"  assert (most : {text(total)} <= {allowed})"
+        yield "    by within_budget ltac:(idtac; arith0)."
         yield "  lra."
         yield "Qed."
 
