@@ -146,33 +146,26 @@ def _axioms(folder: Path, names: Sequence[str]) -> Iterator[tuple[str, str, tupl
         asking = Path(apart) / "asking.v"
         asking.write_text(all_theorems(names), encoding="utf-8")
         _, trouble, printed = compiled(folder, str(asking))
-    if not trouble:
-        found = axioms_of(printed)
-        for name in names:
-            if name in found:
-                yield name, "", found[name]
-            else:
-                yield name, "Rocq does not say which axioms it rests on", ()
+    found = axioms_of(printed)
+    if not trouble and len(found) == len(names):
+        for name, axioms in zip(names, found, strict=True):
+            yield name, "", axioms
     elif len(names) == 1:
-        yield names[0], trouble, ()
+        yield names[0], trouble or "Rocq does not say which axioms it rests on", ()
     else:
         for name in names:
             yield from _axioms(folder, [name])
 
 
-def axioms_of(printed: str) -> dict[str, tuple[str, ...]]:
+def axioms_of(printed: str) -> list[tuple[str, ...]]:
     """The axioms of each theorem, as Rocq prints them for :func:`.folder.all_theorems`.
 
     What it prints besides, as that a check was turned off, counts as an axiom.
     """
-    found: dict[str, tuple[str, ...]] = {}
-    name, told = "", False
+    found: list[tuple[str, ...]] = []
     for line in printed.splitlines():
-        theorem = re.match(r"(?:\w+\.)*(\w+)_proof\.proved\b", line)
-        if theorem:
-            name, told = theorem[1], False
-        elif line in ("Axioms:", "Closed under the global context") and name:
-            found[name], told = (), True
-        elif told and line[:1].strip():
-            found[name] = (*found[name], line.split(" :")[0].strip())
+        if line in ("Axioms:", "Closed under the global context"):
+            found.append(())
+        elif line[:1].strip() and found:
+            found[-1] = (*found[-1], line.split(" :")[0].strip())
     return found
