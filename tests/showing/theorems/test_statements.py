@@ -19,6 +19,7 @@ from shiftproof.showing.theorems.folder import (
 )
 from shiftproof.showing.theorems.terms import NoTheorem
 from shiftproof.workspace.targets import resolve, resolve_text
+from tests.places import ROOT
 from tests.showing.theorems.tampering import (
     CHANGES,
     HANDFUL,
@@ -30,8 +31,9 @@ from tests.showing.theorems.tampering import (
 )
 
 PROOFS = certificates()
-#: A statement is read by a person: this is how long it may be.
-MOST_LINES, LONGEST = 85, 100
+#: A statement is read by a person: this is how long it may be, and how wide, in characters.
+MOST_LINES, LONGEST = 85, 220
+PAGE = ROOT / "docs" / "theorems.md"
 
 
 @pytest.mark.parametrize("name", PROOFS)
@@ -43,7 +45,7 @@ def test_a_theorem_or_a_reason(name: str) -> None:
         return
     assert found.name == name
     assert found == theorem_of(PROOFS[name])
-    assert len(lines(found)) <= MOST_LINES
+    assert len(lines(found)) <= MOST_LINES and max(map(len, lines(found))) <= LONGEST
     assert "Axiom" not in found.statement + found.proof
     assert not re.search(r"\b(Admitted|admit|Abort)\b", found.proof)
     assert found.statement.count("Definition private : Prop") == 1
@@ -205,6 +207,26 @@ def test_names_of_mechanisms(name: str, why: str) -> None:
 
     found = exported(verify(resolve_text(NAMED.format(name=name))[0]))
     assert found.proved and found.why == why and (found.theorem is None) == bool(why)
+
+
+@pytest.mark.skipif(not PAGE.exists(), reason="the packages hold no pages")
+def test_figures_of_the_page() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    row = re.search(r"\| here \| (\d+) of.*? \| (\d+) to (\d+), .*?\| (\d+) to (\d+), ", text)
+    assert row, "the row of the table that is about us"
+    many, least, most, shortest, longest = map(int, row.groups())
+    found = list(theorems(PROOFS))
+    assert many <= len(found)
+    for theorem in found:
+        assert least <= len(lines(theorem)) <= most
+        assert shortest <= sum(1 for line in theorem.proof.splitlines() if line.strip()) <= longest
+    theory_lines = sum(
+        bool(line.strip())
+        for file in theory_files()
+        for line in (theory() / file).read_text(encoding="utf-8").splitlines()
+    )
+    said = re.search(r"The theory here has ([0-9,]+) lines", text)
+    assert said and abs(int(said[1].replace(",", "")) - theory_lines) < 0.2 * theory_lines
 
 
 def test_errors_are_of_the_toolkit() -> None:
