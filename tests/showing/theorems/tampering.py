@@ -38,7 +38,9 @@ def theorems(found: dict[str, Certificate]) -> Iterator[Theorem]:
 def halved_budget(theorem: Theorem) -> Theorem:
     """The statement claims the half, in all cases, and the proof is as it was."""
     text, times = re.subn(
-        r"(?s)(Definition beta\w*[^.]*?: R :=\s)(.*?)\.(?=\n)", r"\1(\2) / 2.", theorem.statement
+        r"(?s)(Definition beta\w*[^.]*?:\s+R\s+:=\s)(.*?)\.(?=\n)",
+        r"\1(\2) / 2.",
+        theorem.statement,
     )
     assert times == theorem.statement.count("Definition beta") > 0
     return Theorem(theorem.name, text, theorem.proof)

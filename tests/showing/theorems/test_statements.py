@@ -69,8 +69,9 @@ def test_names_are_those_of_rocq() -> None:
 
 def test_what_is_tampered_with_says_something_else() -> None:
     right = {theorem.name: theorem for theorem in theorems(PROOFS)}
+    for theorem in right.values():
+        assert halved_budget(theorem).statement != theorem.statement
     for name in HANDFUL:
-        assert halved_budget(right[name]).statement != right[name].statement
         for change in CHANGES[name].values():
             assert wrong_theorem(name, change, PROOFS) != right[name]
 
