@@ -184,6 +184,7 @@ if TYPE_CHECKING:
     from .showing.plots.alignment import plot_alignment
     from .showing.plots.audit import plot_audit, plot_bracket
     from .showing.plots.utility import SimulatedUtility, plot_utility, simulated_utility
+    from .showing.theorems.folder import write_theorems
     from .workspace.files import write_certificates
     from .workspace.targets import one_mechanism
 
@@ -278,6 +279,7 @@ _HOMES = {
     "showing.plots.audit": ("plot_audit", "plot_bracket"),
     "showing.plots.utility": ("SimulatedUtility", "simulated_utility", "plot_utility"),
     "showing.assertions": ("assert_private",),
+    "showing.theorems.folder": ("write_theorems",),
     "workspace.files": ("write_certificates",),
     "workspace.targets": ("one_mechanism",),
 }  # fmt: skip
@@ -324,7 +326,7 @@ __all__ = [  # noqa: RUF022 - grouped as in the table above
     "reconstruction_experiment", "record_neighbours",
     "recorded", "refute", "respond", "sample", "search_plan", "seeded", "simulated_utility",
     "strategies", "theorem_2b_bound", "top_k", "top_k_experiment", "verify",
-    "write_certificates", "write_trajectories",
+    "write_certificates", "write_theorems", "write_trajectories",
 ]  # fmt: skip
 
 

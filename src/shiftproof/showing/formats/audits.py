@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from ..checkers.auditing.result import Audit, Measure, Tested, plain
-from ..dsl.errors import BadInput
+from ...checkers.auditing.result import Audit, Measure, Tested, plain
+from ...dsl.errors import BadInput
 
 _KEYS = (
     "mechanism", "verdict", "epsilon", "delta", "rho", "unit", "lower_bound", "confidence",
