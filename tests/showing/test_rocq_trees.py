@@ -54,7 +54,7 @@ class Checker:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        for file in ("Arithmetic.v", "Trees.v", "extraction/extract.v", "extraction/driver.ml"):
+        for file in ("Arithmetic.v", "Trees.v", "extract.v", "driver.ml"):
             shutil.copy(ROCQ / file, folder)
         for name in ("Arithmetic.v", "Trees.v", "extract.v"):
             self.run("coqc", "-Q", ".", "Shiftproof", name)

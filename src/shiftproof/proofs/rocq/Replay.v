@@ -72,16 +72,21 @@ Ltac one_test := match goal with
   | _ : context [if ?b then _ else _] |- _ => is_var b; destruct b end.
 Ltac tests := repeat (one_test; cbn [negb andb orb Bool.eqb] in * ).
 
+(* What is a fact of a section stays there, so that it must not be split again and again. *)
+Ltac split_facts := repeat match goal with
+  | H : _ /\ _ |- _ => learn (proj1 H)
+  | H : _ /\ _ |- _ => learn (proj2 H)
+  | H : ?A \/ ?B |- _ => lazymatch goal with
+      _ : A |- _ => fail | _ : B |- _ => fail | _ => destruct H end end.
+
 (** Absolute values, and the smaller and larger of two numbers, by cases. *)
-Ltac abs_cases a := let E := fresh in
-  destruct (Z.abs_spec a) as [[? E]|[? E]]; rewrite E in *; clear E.
 Ltac shapes := unfold Rabs, Rmin, Rmax in *; repeat match goal with
   | |- context [Rcase_abs ?a] => destruct (Rcase_abs a)
   | _ : context [Rcase_abs ?a] |- _ => destruct (Rcase_abs a)
   | |- context [Rle_dec ?a ?b] => destruct (Rle_dec a b)
   | _ : context [Rle_dec ?a ?b] |- _ => destruct (Rle_dec a b)
-  | |- context [Z.abs ?a] => abs_cases a
-  | _ : context [Z.abs ?a] |- _ => abs_cases a end.
+  | |- context [Z.abs ?a] => learn (Z.abs_spec a)
+  | _ : context [Z.abs ?a] |- _ => learn (Z.abs_spec a) end; split_facts.
 
 (** What is known of integers, said of real numbers. *)
 Lemma lt_R a b : (a < b)%Z -> IZR a + 1 <= IZR b.
@@ -90,9 +95,6 @@ Lemma ne_R a b : a <> b -> IZR a + 1 <= IZR b \/ IZR b + 1 <= IZR a.
 Proof.
   intros H. destruct (Z.lt_total a b) as [L|[E|L]]; [left|contradiction|right]; now apply lt_R.
 Qed.
-Ltac split_facts := repeat match goal with
-  | H : _ /\ _ |- _ => destruct H
-  | H : _ \/ _ |- _ => destruct H end.
 Ltac push_in_all := rewrite ?plus_IZR, ?minus_IZR, ?mult_IZR, ?opp_IZR in *.
 Ltac push := rewrite ?plus_IZR, ?minus_IZR, ?mult_IZR, ?opp_IZR.
 Ltac to_R := repeat match goal with

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ...checkers.kernel.check import relation_of
 from ...checkers.kernel.claim.declared import declared_delta, is_zcdp, output_rules, steps
-from ...checkers.kernel.language.steps import Draw, Mechanism
+from ...checkers.kernel.language.steps import Draw, Mechanism, assigned
 from ...checkers.kernel.language.syntax import expression
 from ...checkers.kernel.language.text import read
 from .machine import Machine
-from .proof import CaseProof, proof_text
-from .statement import Statement
+from .proof import CaseProof
+from .statement import Statement, parts
 from .terms import NoTheorem
 
 
@@ -66,7 +66,7 @@ def _check_claim(mechanism: Mechanism) -> None:
 def _kept(mechanism: Mechanism, parts: list[Mapping[str, Any]]) -> dict[int, set[str]]:
     """The variables that the proof speaks of: in shifts, where they draw, and at loop heads."""
     found: dict[int, set[str]] = {}
-    variables = {n for node in mechanism.nodes for n in _assigned(node)}
+    variables = {n for node in mechanism.nodes for n in assigned(node)}
     for part in parts:
         for k, node in enumerate(mechanism.nodes):
             if isinstance(node, Draw):
@@ -78,11 +78,34 @@ def _kept(mechanism: Mechanism, parts: list[Mapping[str, Any]]) -> dict[int, set
     return found
 
 
-def _assigned(node: Any) -> set[str]:
-    from ...checkers.kernel.language.steps import assigned
-
-    return assigned(node)
-
-
 def _read(text: str) -> set[str]:
     return {n.id for n in ast.walk(expression(text)) if isinstance(n, ast.Name)}
+
+
+def proof_text(name: str, cases: Sequence[CaseProof]) -> str:
+    """The file of a proof, of the statement in the file of this name."""
+    lines = [f"From Shiftproof Require Import Statements Replay {name}."]
+    for case in cases:
+        lines += ["", *case.lines()]
+    statement = cases[0].statement
+    public = [n for n, _ in statement.public]
+    given = [f"given{k}" for k in range(len(statement.preconditions))]
+    lines += ["", "Theorem proved : private.", "Proof."]
+    lines += parts(f"  intros{_spaced([*public, *given])}.")
+    lines += ["  repeat split."] if len(cases) > 1 else []
+    for case in cases:
+        both = [f"{n}{side}" for n, _ in statement.private for side in ("", "'")]
+        constants = [statement.machine.names.of(c) for c in case.pairs.constants]
+        facts = [f"pair{k}" for k in range(len(statement.conjuncts(case.pairs)))] or ["related"]
+        pattern = " & ".join([*constants, *facts])
+        pattern = f"({pattern})" if " " in pattern else pattern
+        facts = [] if facts == ["related"] else facts
+        lines += parts(f"  - intros{_spaced(both)} {pattern}.")
+        arguments = [*public, *given, *both, *constants, *facts]
+        lines += parts(f"    exact (Case{case.number + 1}.case{_spaced(arguments)}).")
+    lines += ["Qed.", "Print Assumptions proved."]
+    return "\n".join(lines) + "\n"
+
+
+def _spaced(names: Sequence[str]) -> str:
+    return "".join(f" {n}" for n in names)

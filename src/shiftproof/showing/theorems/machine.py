@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -84,7 +85,7 @@ class Machine:
             case End():
                 return []
             case node:
-                return [node.after]  # type: ignore[union-attr]
+                return [node.after]
 
     @cached_property
     def sorts(self) -> Mapping[str, Sort]:
@@ -131,7 +132,8 @@ class Machine:
             for k, node in enumerate(nodes)
         ]
         found = live(nodes, reads)
-        own = [n for n in dict.fromkeys(n for node in nodes for n in sorted(assigned(node)))]
+        names = dict.fromkeys(n for node in nodes for n in sorted(assigned(node)))
+        own = sorted(names, key=lambda n: ["Z", "R", "bool"].index(self.sorts[n]))
         return {k: tuple(n for n in own if n in found[k]) for k in self.steps}
 
     def state(self, k: int) -> str:
@@ -142,11 +144,10 @@ class Machine:
         letter = "" if len(there) == 1 else "abcdefghijklmnopqrstuvwxyz"[there.index(k) % 26]
         return f"L{line}{letter}{'' if len(there) <= 26 else there.index(k) // 26}"
 
-    def declared(self, k: int, side: str = "") -> str:
-        """The variables of a state with their sorts."""
-        return " ".join(
-            f"({self.names.of(n)}{side} : {self.sorts[n]})" for n in self.variables[self.at(k)]
-        )
+    def declared(self, k: int) -> list[str]:
+        """The variables of a state with their sorts, those of one sort together."""
+        groups = itertools.groupby(self.variables[self.at(k)], self.sorts.__getitem__)
+        return [f"({' '.join(map(self.names.of, names))} : {sort})" for sort, names in groups]
 
     def cut(self, k: int) -> str:
         """The state at the head of a loop about which a certificate says what holds there.
@@ -222,7 +223,9 @@ class Machine:
                 # What is returned together is released one by one.
                 for j, e in enumerate(node.values):
                     value, last = _released(self.reader().of(e)), j + 1 == len(node.values)
-                    rest = self._bare(node.after) if last else self._named(k, self._further(k, j + 1))
+                    rest = (
+                        self._bare(node.after) if last else self._named(k, self._further(k, j + 1))
+                    )
                     said = source if j == 0 else ""
                     yield self._further(k, j), k, f"Release {value} {rest}", said
             else:

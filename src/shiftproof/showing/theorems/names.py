@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-#: What Rocq, or the theory, uses already: such a name gets a stroke at its end.
-TAKEN = frozenset("""
+_WORDS = """
     as at cofix else end exists exists2 fix for forall fun if IF in let match mod return Set Prop
     SProp Type then using where with by of
     R Z S O N nat list bool true false nil cons option None Some pair fst snd
@@ -14,7 +13,9 @@ TAKEN = frozenset("""
     one_sided_geometric negative_one_sided_geometric discrete_uniform bernoulli categorical
     staircase Rabs Rmin Rmax IZR negb orb andb Draw Done Look Release Silent VR VZ VB VNone VLabel
     value steps go cut walk dot paid shifts aligned Inv know arith rewrite ln sqrt sin cos steps_of price
-""".split())
+"""
+#: What Rocq, or the theory, uses already: such a name gets a stroke at its end.
+TAKEN = frozenset(_WORDS.split())
 
 
 class Names:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import ast
-import random
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from ...checkers.kernel.language.steps import Draw, Head
+from ...checkers.kernel.language.steps import Draw
 from ...checkers.kernel.language.syntax import expression, is_call
 from .machine import law_of, sequence_of
 from .pieces import pieces
+from .prices import log_odds, ratio
 from .relation import Pairs
-from .statement import Statement, argument
+from .statement import Statement, argument, closed, parts
 from .terms import (
     NoTheorem,
+    Reader,
     Term,
     chosen,
     negated,
@@ -62,9 +63,7 @@ class CaseProof:
         """By the text of each rate, what it is."""
         if any(is_call(expression(r), "given_up") for r in self.part.get("costs", {})):
             raise NoTheorem("what is given up of noise")
-        return {
-            r: real(self.pairs.reader().of(expression(r))) for r in self.part.get("costs", {})
-        }
+        return {r: real(self.pairs.reader().of(expression(r))) for r in self.part.get("costs", {})}
 
     @cached_property
     def draws(self) -> list[int]:
@@ -192,7 +191,7 @@ class CaseProof:
         """How many times each rate the inverse of the scale is; the first that fits is paid."""
         found: list[Fraction | None] = []
         for rate in self.rates:
-            wanted = [_ratio(self._price(node), expression(rate), seed) for seed in range(4)]
+            wanted = [ratio(self._price(node), expression(rate), seed) for seed in range(4)]
             fits = not any(f is not None for f in found) and len(set(wanted)) == 1
             found.append(wanted[0] if fits else None)
         still = ("false",) if shift.sort == "bool" else ("number",)
@@ -244,10 +243,8 @@ class CaseProof:
         for j, (k, head) in enumerate(self.heads):
             counters = self._counters()
             bound = "".join(f" {c}" for c in counters)
-            premises = [f"({p}) ->" for p in self._premises(k, head)]
-            left, right = (
-                argument(m.within(k, side=side, named=m.cut(k))) for side in ("", "'")
-            )
+            premises = [f"{closed(p)} ->" for p in self._premises(k, head)]
+            left, right = (argument(m.within(k, side=side, named=m.cut(k))) for side in ("", "'"))
             right = argument(self._other_state(k))
             yield f"| head{j} : forall{self._both(k)}{bound},"
             if premises:
@@ -273,7 +270,9 @@ class CaseProof:
             other = said.get("other", "")
             if other == "?" or (not other and said.get("other_kind", said["kind"]) != said["kind"]):
                 continue
-            there = of_sort(self._reader_of_head(head).of(expression(other)), sort) if other else left
+            there = (
+                of_sort(self._reader_of_head(head).of(expression(other)), sort) if other else left
+            )
             yield _equal(right, there)
         costs = head.get("costs", {})
         for j, rate in enumerate(self.rates):
@@ -284,9 +283,7 @@ class CaseProof:
         for invariant in head.get("invariants", ()):
             yield proposition(self._reader_of_head(head).test(expression(invariant)))
 
-    def _reader_of_head(self, head: Mapping[str, Any], side: str = ""):  # type: ignore[no-untyped-def]
-        from dataclasses import replace
-
+    def _reader_of_head(self, head: Mapping[str, Any], side: str = "") -> Reader:
         base = self.pairs.reader(side)
         rates = {ast.dump(expression(r)): j for j, r in enumerate(self.rates)}
 
@@ -333,7 +330,7 @@ class CaseProof:
         fixed += [s.machine.names.of(c) for c in self.pairs.constants]
         stays = "".join(f" {n} => fail |" for n in fixed)
         yield "Ltac settle := repeat match goal with H : ?x = _ |- _ =>"
-        yield from folded_text(f"  is_var x; lazymatch x with{stays} _ => subst x end end.")
+        yield from parts(f"  is_var x; lazymatch x with{stays} _ => subst x end end.")
 
     def _within(self) -> Iterator[str]:
         """That costs within their bounds are within the budget."""
@@ -391,92 +388,3 @@ class CaseProof:
 
 def _equal(left: Term, right: Term) -> str:
     return proposition(Term("bool", "=", (left, right)))
-
-
-def log_odds(p: ast.expr) -> ast.expr:
-    """The logarithm of p / (1 - p), where p is written as e^u / (1 + e^u) or 1 / (1 + e^u)."""
-    match p:
-        case ast.BinOp(
-            left=above,
-            op=ast.Div(),
-            right=ast.BinOp(
-                left=ast.Constant(value=1),
-                op=ast.Add(),
-                right=ast.Call(func=ast.Name(id="exp"), args=[power]) as root,
-            ),
-        ):
-            if ast.dump(above) == ast.dump(root):
-                return power
-            if isinstance(above, ast.Constant) and above.value == 1:
-                return ast.UnaryOp(ast.USub(), power)
-    raise NoTheorem(f"a coin with the probability '{ast.unparse(p)[:60]}'")
-
-
-def _ratio(price: ast.expr, rate: ast.expr, seed: int) -> Fraction | None:
-    """How many times a rate a price is, at a random point; ``None`` if it is undefined there."""
-    chance = random.Random(seed)
-    known: dict[str, Fraction] = {}
-
-    def value(e: ast.expr) -> Fraction:
-        match e:
-            case ast.Constant(value=int() | float() as given):
-                return Fraction(repr(given))
-            case ast.Name() | ast.Call(func=ast.Name(id="len")) | ast.Subscript():
-                shown = ast.unparse(e)
-                return known.setdefault(shown, Fraction(chance.randint(2, 99), chance.randint(2, 9)))
-            case ast.Call(func=ast.Name(id="index"), args=[inner]):
-                return value(inner)
-            case ast.UnaryOp(op=ast.USub(), operand=inner):
-                return -value(inner)
-            case ast.BinOp(op=op, left=left, right=right):
-                a, b = value(left), value(right)
-                match op:
-                    case ast.Add():
-                        return a + b
-                    case ast.Sub():
-                        return a - b
-                    case ast.Mult():
-                        return a * b
-                    case ast.Div():
-                        return a / b
-        raise NoTheorem(f"the price '{ast.unparse(e)[:60]}'")
-
-    try:
-        return value(price) / value(rate)
-    except ZeroDivisionError:
-        return None
-
-
-def proof_text(name: str, cases: Sequence[CaseProof]) -> str:
-    """The file of a proof, of the statement in the file of this name."""
-    lines = [f"From Shiftproof Require Import Statements Replay {name}."]
-    for case in cases:
-        lines += ["", *case.lines()]
-    statement = cases[0].statement
-    public = [n for n, _ in statement.public]
-    given = [f"given{k}" for k in range(len(statement.preconditions))]
-    lines += ["", "Theorem proved : private.", "Proof."]
-    lines += folded_text(f"  intros{_spaced([*public, *given])}.")
-    lines += ["  repeat split."] if len(cases) > 1 else []
-    for case in cases:
-        both = [f"{n}{side}" for n, _ in statement.private for side in ("", "'")]
-        constants = [statement.machine.names.of(c) for c in case.pairs.constants]
-        facts = [f"pair{k}" for k in range(len(statement.conjuncts(case.pairs)))] or ["related"]
-        pattern = " & ".join([*constants, *facts])
-        pattern = f"({pattern})" if " " in pattern else pattern
-        facts = [] if facts == ["related"] else facts
-        lines += folded_text(f"  - intros{_spaced(both)} {pattern}.")
-        arguments = [*public, *given, *both, *constants, *facts]
-        lines += folded_text(f"    exact (Case{case.number + 1}.case{_spaced(arguments)}).")
-    lines += ["Qed.", "Print Assumptions proved."]
-    return "\n".join(lines) + "\n"
-
-
-def _spaced(names: Sequence[str]) -> str:
-    return "".join(f" {n}" for n in names)
-
-
-def folded_text(line: str) -> list[str]:
-    """A line, in several if it is long."""
-    indent = len(line) - len(line.lstrip())
-    return sequence_of(line.split(), 98, indent).splitlines()

@@ -83,8 +83,7 @@ class Statement:
         yield "Inductive state :="
         states = []
         for name, k, *_ in self.machine.transitions():
-            declared = self.machine.declared(k)
-            states.append(f"| {name} {declared}" if declared else f"| {name}")
+            states += [f"| {name}", *self.machine.declared(k)]
         yield sequence_of(states, WIDTH) + "."
         yield ""
         own = "".join(f" ({n} : {t})" for n, t in self.private)
@@ -123,10 +122,10 @@ class Statement:
 
     def conjuncts(self, pairs: Pairs) -> list[str]:
         """What holds of two neighbours."""
-        found = [f"({fact})" for fact in pairs.facts()]
+        found = [closed(fact) for fact in pairs.facts()]
         for name, kind in self.machine.inputs.items():
             if not kind.public and kind.array:
-                facts = " /\\ ".join(f"({fact})" for fact in pairs.of_elements(name))
+                facts = " /\\ ".join(map(closed, pairs.of_elements(name)))
                 found.append(f"(forall {ANY}, {facts})")
         return found
 
@@ -134,27 +133,33 @@ class Statement:
         yield ""
         yield "Definition private : Prop :="
         pieces = [f"forall{self.parameters},"] if self.public else []
-        pieces += [f"({fact}) ->" for fact in self.preconditions]
+        pieces += [f"{closed(fact)} ->" for fact in self.preconditions]
         if pieces:
-            yield sequence_of(pieces, WIDTH)
+            yield from parts(f"  {' '.join(pieces)}")
         names = [n for n, _ in self.private]
         left, right = ("".join(f" {n}{side}" for n in names) for side in ("", "'"))
         both = "".join(f" {n} {n}'" for n in names)
         given = self.given
-        claims = []
         for k in range(len(self.pairs)):
             s = self.suffix(k)
-            claims.append(
-                f"(forall{both}, related{s}{given}{both} ->\n"
-                f"    bounded (next{given}{left}) (next{given}{right}) "
+            bound = (
+                f"bounded (next{given}{left}) (next{given}{right}) "
                 f"{argument(self.machine.start())} (beta{s}{given}{both}))"
             )
-        yield "  " + " /\\\n  ".join(claims) + "."
+            last = "." if k + 1 == len(self.pairs) else " /\\"
+            yield from parts(f"  (forall{both}, related{s}{given}{both} ->")
+            yield from parts(f"    {bound}{last}", WIDTH - 4)
 
     @cached_property
     def preconditions(self) -> list[str]:
         """What holds of public inputs."""
         return list(self.pairs[0].preconditions())
+
+
+def closed(fact: str) -> str:
+    """A proposition beside others."""
+    loose = any(sign in fact for sign in ("->", " /\\ ", " \\/ "))
+    return f"({fact})" if loose else fact
 
 
 def type_of(kind: Kind) -> str:
@@ -171,7 +176,7 @@ def argument(shown: str) -> str:
 def folded(line: str) -> Iterator[str]:
     """A line, in several if it is long."""
     pieces = line.split(" ")
-    yield sequence_of(pieces, WIDTH - 2, 2)[2:]
+    yield sequence_of(pieces, WIDTH - 4, 2)[2:]
 
 
 def commented(line: str, source: str) -> Iterator[str]:
@@ -179,14 +184,23 @@ def commented(line: str, source: str) -> Iterator[str]:
     for sign, instead in (("(*", "( *"), ("*)", "* )"), ('"', "''")):
         source = source.replace(sign, instead)
     comment = f"(* {source} *)" if source else ""
-    if comment and len(line) + len(comment) + 2 > WIDTH:
-        yield line
-        yield f"      {comment}"[: WIDTH - 3] if len(comment) > WIDTH - 9 else f"      {comment}"
-    else:
-        yield f"{line}  {comment}".rstrip()
+    *first, last = [f"{'    ' if k else ''}{part}" for k, part in enumerate(parts(line))]
+    yield from first
+    if comment and len(last) + len(comment) + 2 <= WIDTH:
+        yield f"{last}  {comment}"
+        return
+    yield last
+    if comment:
+        yield from (f"      {part}" for part in parts(comment, WIDTH - 8))
+
+
+def parts(line: str, width: int = WIDTH - 6) -> list[str]:
+    """A line in pieces of a width, broken where there are spaces."""
+    indent = len(line) - len(line.lstrip())
+    return sequence_of(line.split(), width + indent, indent).splitlines()
 
 
 def wrapped(conjuncts: Sequence[str]) -> Iterator[str]:
     """A conjunction, in lines."""
-    pieces = [f"{c} /\\" for c in conjuncts[:-1]] + [f"{conjuncts[-1]}."]
-    yield sequence_of(pieces, WIDTH, 4)
+    line = " /\\ ".join(conjuncts)
+    yield from parts(f"    {line}.", WIDTH - 4)

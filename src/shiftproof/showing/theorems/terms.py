@@ -225,11 +225,11 @@ class Reader:
                 return self._whole(inner)
             case "other", [inner] if self.other is not None:
                 return self.other().of(inner)
-            case ("exp" | "sqrt"), [inner]:
+            case (("exp" | "sqrt"), [inner]):
                 return word(name, "R", real(self._number(inner)))
             case "log", [inner]:
                 return word("ln", "R", real(self._number(inner)))
-            case ("abs" | "min" | "max"), _:
+            case (("abs" | "min" | "max"), _):
                 first, *rest = alike(*map(self._number, values))
                 named = _FUNCTIONS[name][first.sort == "R"]
                 if name == "abs":
@@ -355,9 +355,7 @@ def proposition(test: Term) -> str:
             return sign.join(_closed(proposition(p)) for p in test.parts)
         case "<" | "<=" | "=" | "<>" if test.parts[0].sort != "bool":
             left, right = test.parts
-            inner = (
-                f"{_inside(left, left.sort, 60)} {test.op} {_inside(right, left.sort, 60)}"
-            )
+            inner = f"{_inside(left, left.sort, 60)} {test.op} {_inside(right, left.sort, 60)}"
             return inner if left.sort == "R" else f"({inner})%Z"
         case "if":
             test_, yes, no = test.parts

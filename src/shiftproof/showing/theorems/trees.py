@@ -1,6 +1,6 @@
 """Questions of proofs with their trees, for the checker that is proved right in Rocq.
 
-``proofs/rocq/Trees.v`` is the checker, and ``proofs/rocq/extraction`` the program that reads these
+``proofs/rocq/trees/Trees.v`` is the checker, and beside it is the program that reads these
 lines; what they mean stands in its ``driver.ml``. All questions of some certificates:
 
   python -m shiftproof.showing.theorems.trees proofs/*.json

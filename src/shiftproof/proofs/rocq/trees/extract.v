@@ -2,7 +2,7 @@
 
     All questions of all certificates, in an empty folder, with [P] for [src/shiftproof/proofs]:
 <<
-    cp $P/rocq/Arithmetic.v $P/rocq/Trees.v $P/rocq/extraction/* .
+    cp $P/rocq/trees/* .
     for f in Arithmetic Trees extract; do coqc -Q . Shiftproof $f.v; done
     ocamlc checker.mli checker.ml driver.ml -o check
     python -m shiftproof.showing.theorems.trees $P/*.json | ./check
