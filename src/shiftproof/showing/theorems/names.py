@@ -12,7 +12,8 @@ _WORDS = """
     carrier laplace exponential negative_exponential uniform two_sided_geometric
     one_sided_geometric negative_one_sided_geometric discrete_uniform bernoulli categorical
     staircase Rabs Rmin Rmax IZR negb orb andb Draw Done Look Release Silent VR VZ VB VNone VLabel
-    value steps go cut walk dot paid shifts aligned Inv know arith rewrite ln sqrt sin cos steps_of price
+    value steps go cut walk dot paid shifts aligned Inv know arith rewrite ln sqrt sin cos
+steps_of price
 """
 #: What Rocq, or the theory, uses already: such a name gets a stroke at its end.
 TAKEN = frozenset(_WORDS.split())
