@@ -129,8 +129,8 @@ class Writer:
 
     def law(self) -> str:
         if self.claim == "ADP":
-            return self.any(ONE, ONE, ONE, TWO, DOWN)
-        return self.any(TWO, TWO, TWO, TWO, "DiscreteLaplace", ONE)
+            return self.any(*[ONE] * 6, TWO, DOWN)
+        return self.any(*[TWO] * 8, "DiscreteLaplace", ONE)
 
     def draw(self, name: str, law: str, rate: str) -> str:
         self.endless += 1
@@ -150,22 +150,22 @@ class Writer:
     def off(self, delta: str) -> str:
         """A δ that is right, or not quite, or not at all."""
         how = self.rng.random()
-        if how < 0.4:
+        if how < 0.5:
             return delta
-        if how < 0.55:
+        if how < 0.65:
             return f"{self.any('2', '3', '3 / 2')} * ({delta})"
-        if how < 0.85:
+        if how < 0.92:
             return f"({delta}) {self.any('/ 2', '* 9 / 10', '* 99 / 100', '/ 4', '* 999 / 1000')}"
         return self.any("1 / 20", "1 / 5", "1 / 2", "1 / 100")
 
     def spent(self, share: str) -> str:
         """A budget that is right, mostly."""
-        if self.chance(0.8):
+        if self.chance(0.88):
             return share
         return self.any(f"2 * ({share})", f"({share}) / 2", "0", f"({share}) * 9 / 10")
 
     def guard(self) -> str:
-        return self.any("{} > 0 and ", "{} > 0 and ", "{} > 0 and ", "{} >= 1 and ", "", "{} > 1 and ")
+        return self.any(*["{} > 0 and "] * 7, "{} >= 1 and ", "", "{} > 1 and ")
 
     def released(self, value: str, noise: str, above: str) -> str:
         return self.any(
@@ -192,7 +192,7 @@ class Writer:
 
     def thresholded(self) -> None:
         self.begin("count", "count", "query")
-        law, t, rate = self.law(), self.threshold(), self.rate(self.rng.choice((1, 1, 1, 2)))
+        law, t, rate = self.law(), self.threshold(), self.rate(self.rng.choice((1, 1, 1, 1, 1, 2)))
         test = self.any(">", ">", ">=")
         guard = self.guard().format("q")
         noise = self.any("noise", "noise", "noise", "max(-5, noise)", "min(6, noise)")
@@ -480,7 +480,7 @@ class Writer:
             self.budget = f"eps * eps / {self.any('2', '2', '3', '8', '16', '1')}"
         elif kind < 0.75:
             self.lines = [
-                "k = sample(Categorical([1, 1, exp(eps)] if q > 1 else [exp(eps), 1, 1]))",
+                "k = sample(Categorical([1, 1, exp(eps) if q > 1 else 1]))",
                 "return k",
             ]
             self.budget = f"eps * eps / {self.any('2', '4', '8', '16')}"
@@ -578,7 +578,7 @@ def program(seed: int) -> Program:
             + writer.function("m", writer.delta, writer.budget, notion == "rho"),
             writer.kind, notion, shape, tuple(parameters[:4]), (1, 2) if looped else (1,), D(tail),
         )  # fmt: skip
-        if notion == "delta" and not named and rng.random() < 0.7:
+        if notion == "delta" and not named and rng.random() < 0.4:
             made = numbered(made, writer, rng)
         return made
 

@@ -128,11 +128,11 @@ def confirmed(read: Judged, program: Program, found: Comparison) -> tuple[str, b
     budget = read.budget({**given, name: left})
     if read.claim.zcdp:
         order = float(Fraction(found.order))
-        low, about = divergence(one, two, order)
+        _, about = divergence(one, two, order)
         most = order * float(budget)
         if about < most * (1 - 1e-6) and ln(one.unseen) < -50:
             return f"D_{order} = {about} keeps {most} at {given}, {left}, {right}", False
-        return "", low > most
+        return "", about > most * (1 - 1e-6)
     delta = read.delta({**given, name: left})
     less, more = excess(one, two, budget)
     if more < delta - SLACK:
