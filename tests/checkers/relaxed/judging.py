@@ -1,13 +1,12 @@
-"""A judge of claims of δ and ρ about mechanisms with discrete noise; it shares nothing with the product.
+"""A judge of claims of δ and ρ about mechanisms with discrete noise, apart from the product.
 
 The text of a mechanism is executed as Python, once for each way its draws may come out, with laws
-of its own in decimal numbers of 40 digits.  Noise is followed up to a distance; what is beyond it is
-``unseen``, a bound, and counts for whoever is accused: a violation is only what is one wherever the
-unseen mass lies, and so is what keeps a claim.
+of its own in decimal numbers of 40 digits.  Noise is followed up to a distance; what is beyond it
+is ``unseen``, a bound, and counts for whoever is accused: a violation is only what is one wherever
+the unseen mass lies, and so is what keeps a claim.
 """
 
 from __future__ import annotations
-
 import __future__
 
 import ast
@@ -16,15 +15,15 @@ import itertools
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from decimal import Decimal, getcontext
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-getcontext().prec = 40
 D = Decimal
 ZERO, ONE = D(0), D(1)
 #: Of which orders the Rényi divergence is taken.
@@ -47,6 +46,13 @@ class NotAdmitted(Exception):
 
 class _More(Exception):
     """A draw that the run was not told."""
+
+
+@contextmanager
+def precisely() -> Iterator[None]:
+    """Decimal numbers of 40 digits; also as a decorator."""
+    with localcontext(prec=40):
+        yield
 
 
 @dataclass(frozen=True)
@@ -265,10 +271,14 @@ def excess(left: Law, right: Law, epsilon: Decimal) -> tuple[Decimal, Decimal]:
 
 
 def divergence(left: Law, right: Law, order: float) -> tuple[float, float]:
-    """What D_α is at least, and about what it is if nothing was unseen; in floats."""
+    """What D_α is at least, and about what it is; in floats.
+
+    What is seen on one side alone is as likely on the other one as all that is unseen there.
+    """
     ln_p, ln_q, unseen = logs(left, right)
     with np.errstate(divide="ignore", over="ignore"):
         most = np.logaddexp(ln_q, unseen)
+        ln_q = np.where(np.isneginf(ln_q), unseen, ln_q)
         if order == 1:  # terms may be negative: nothing is known for certain, but where all is seen
             low, about = (float(np.exp(ln_p) @ (ln_p - q)) for q in (most, ln_q))
             return low if not left.unseen else 0.0, about
@@ -301,9 +311,9 @@ KINDS = ("count", "counts", "histogram", "query", "query2", "value")
 def are_neighbours(kind: str, claim: Claim, left: Any, right: Any) -> bool:
     """Whether the claim is owed from one input to another one; straight from the definitions."""
     if kind == "value":
-        return bool(left != right)
+        return int(left) != int(right)
     if kind.startswith("query"):
-        return 0 < abs(left - right) <= (2 if kind == "query2" else 1)
+        return 0 < abs(int(left) - int(right)) <= (2 if kind == "query2" else 1)
     one = [left] if kind == "count" else [*left]
     two = [right] if kind == "count" else [*right]
     moved = [a - b for a, b in zip(one, two, strict=True)]
@@ -313,7 +323,7 @@ def are_neighbours(kind: str, claim: Claim, left: Any, right: Any) -> bool:
     if kind == "histogram" and (up > 1 or down > 1):
         return False
     if claim.kind == "ADP":
-        return up == 0
+        return not up
     return not (claim.neighbours == "add-remove" and up and down)
 
 
@@ -354,6 +364,7 @@ class Judgement:
     closest: float = 0.0
 
 
+@precisely()
 def judged(
     read: Judged,
     private: tuple[str, str],

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from tests.checkers.relaxed.judging import D, Judged, NotAdmitted, TooMany, judged
+from tests.checkers.relaxed.judging import D, Judged, NotAdmitted, TooMany, judged, precisely
 
 PREAMBLE = """\
 from collections.abc import Iterator, Sequence
@@ -22,9 +22,9 @@ from typing import Annotated
 
 from shiftproof import (
     ADP, DP, LDP, ZCDP, Bernoulli, Categorical, Count, Counts, Delta, DiscreteGaussian,
-    DiscreteLaplace, DiscreteUniform, Epsilon, Histogram, IntegerQuery, IntegerValue, Nat,
-    NegativeOneSidedGeometric, OneSidedGeometric, Policy, Public, Rho, TwoSidedGeometric,
-    mechanism, sample,
+    DiscreteLaplace, DiscreteUniform, Epsilon, Exponential, Histogram, IntegerQuery, IntegerValue,
+    Laplace, Nat, NegativeOneSidedGeometric, OneSidedGeometric, Policy, Public, Rho,
+    TwoSidedGeometric, mechanism, sample,
 )
 
 
@@ -232,7 +232,11 @@ class Writer:
                 f"        if answered >= {self.any('1', '1', '2')}:",
                 f"            {early}",
             ]
-        self.lines = [*lines, "    else:", f"        yield {self.any('None', 'None', '-1', 'False')}"]
+        self.lines = [
+            *lines,
+            "    else:",
+            f"        yield {self.any('None', 'None', '-1', 'False')}",
+        ]
         self.endless = 2
         beyond = f"{t}" if test == ">" else f"{t} - 1"
         tail = self.tail(law, rate, beyond)
@@ -310,7 +314,9 @@ class Writer:
             return
         self.before = self.function("inner", self.delta, self.budget)
         given = ", ".join(["q", *(n for n in self.public), "eps"])
-        rest = self.any(f"yield from inner({given})", "yield q + noise", f"yield from inner({given})")
+        rest = self.any(
+            f"yield from inner({given})", "yield q + noise", f"yield from inner({given})"
+        )
         self.lines = [f"yield from inner({given})"]
         if "noise" in rest:
             self.lines.append(self.draw("noise", self.law(), "eps"))
@@ -348,7 +354,11 @@ class Writer:
             test = self.any(f"v > {t}", f"v >= {t}", f"v == {t}", f"q > 0 and v > {t}", "v < q")
             lines += [f"if {test}:", f"    return {self.any('v', 'v', 'True')}", "return None"]
         else:
-            lines += [f"if q > 0 and noise > {t}:", f"    return {self.any('v', 'None')}", "return v"]
+            lines += [
+                f"if q > 0 and noise > {t}:",
+                f"    return {self.any('v', 'None')}",
+                "return v",
+            ]
         self.lines = lines
         self.budget = self.spent(self.any(self.e, f"2 * {self.e}"))
         self.delta = self.off(self.tail(TWO, self.e, self.any(t, f"{t} - 1", f"{t} + 1", "1")))
@@ -471,7 +481,7 @@ class Writer:
         self.kind, self.claim = "value", "LDP"
         self.e = "eps"
         kind = self.rng.random()
-        if kind < 0.5:
+        if kind < 0.35:
             self.lines = [
                 "c = sample(Bernoulli(exp(eps) / (1 + exp(eps))))",
                 "b = 1 if q > 0 else 0",
@@ -504,7 +514,9 @@ class Writer:
                 first[0], self.draw("more", law, "eps"), "yield q + noise",
                 self.any("yield q + more", "yield q + noise + more", "yield noise - more"),
             ]  # fmt: skip
-        self.budget = self.any(f"2 * {square}", f"2 * {square}", square, f"4 * {square}", f"{square} / 4")
+        self.budget = self.any(
+            f"2 * {square}", f"2 * {square}", square, f"4 * {square}", f"{square} / 4"
+        )
         self.endless = 2
 
     # -- the text
@@ -549,11 +561,12 @@ def _words(text: str) -> list[str]:
 
 
 DELTAS = ("clamped", "clamped", "thresholded", "thresholded", "thresholded", "loop", "loop",
-          "uniform", "coin", "gated", "called", "free", "free", "logarithmic")  # fmt: skip
+          "uniform", "coin", "coin", "gated", "called", "free", "free", "logarithmic")  # fmt: skip
 RHOS = ("concentrated", "concentrated", "concentrated_loop", "concentrated_coin",
         "concentrated_pair")  # fmt: skip
 
 
+@precisely()
 def program(seed: int) -> Program:
     """The program of a seed."""
     rng = random.Random(f"relaxed {seed}")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
+import sys
 import time
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from shiftproof import BadInput, Comparison, Unsupported, Verdict, refute, verify
+from shiftproof import BadInput, Comparison, Report, Unsupported, Verdict, refute, verify
 from shiftproof.checkers.proving import aligned
 from shiftproof.dsl.normalise import read_normalised
 from tests.checkers.relaxed.judging import (
@@ -25,8 +28,9 @@ from tests.checkers.relaxed.judging import (
     judged,
     ln,
     number,
+    precisely,
 )
-from tests.checkers.relaxed.random_relaxed import PREAMBLE, Program
+from tests.checkers.relaxed.random_relaxed import PREAMBLE, Program, program
 
 #: How far a proof and a counterexample are searched for.
 WORK, EFFORT = 2_000_000, 400
@@ -60,39 +64,59 @@ class Trial:
     reasons: tuple[str, ...] = ()
 
 
-def tried(program: Program, effort: int = EFFORT) -> Trial:
-    """Verify a program, and ask the judge about the verdict."""
+@dataclass(frozen=True)
+class Said:
+    """What is said of a text: by ``verify`` without a search, then by ``refute``."""
+
+    verdict: str
+    report: Report | None = None
+    found: Comparison | None = None
+    problem: str = ""
+    seconds: float = 0.0
+    reasons: tuple[str, ...] = ()
+
+
+def verdict_on(text: str, work: int = WORK, effort: int = EFFORT) -> Said:
+    """The verdict on a text's last mechanism, with less work than a user would allow."""
     begun = time.perf_counter()
+    found = None
     try:
-        mechanism = read_normalised(PREAMBLE + program.text)
+        mechanism = read_normalised(text)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(aligned, "PROOF_WORK", WORK)
+            patch.setattr(aligned, "PROOF_WORK", min(work, aligned.PROOF_WORK))
             report = verify(mechanism, effort=0)
-        found = None
         if report.verdict is Verdict.UNKNOWN and not report.fault and effort:
             found = refute(mechanism, effort=effort)
     except (BadInput, Unsupported) as error:
-        return Trial("unsupported", program, reasons=(str(error),))
+        return Said("unsupported", reasons=(str(error),))
     except Exception as error:  # the find that is looked for
-        return Trial("crash", program, problem=f"crash: {error!r}")
+        return Said("crash", problem=f"crash: {error!r}")
     seconds = time.perf_counter() - begun
     verdict = str(report.verdict) if found is None else "refuted"
-    alarm = "; ".join(r for r in report.reasons if "alarm" in r or "fault" in r)
-    if report.fault:
-        return Trial(verdict, program, f"fault: {report.reasons}", alarm)
+    problem = f"a fault: {report.reasons}" if report.fault else ""
+    return Said(verdict, report, found, problem, seconds, report.reasons)
+
+
+def tried(program: Program) -> Trial:
+    """Verify a program, and ask the judge about the verdict."""
+    said = verdict_on(PREAMBLE + program.text)
+    alarm = "; ".join(r for r in said.reasons if "alarm" in r)
+    trial = Trial(
+        said.verdict, program, said.problem, alarm, seconds=said.seconds, reasons=said.reasons
+    )
+    if said.problem or said.verdict in ("unsupported", "crash"):
+        return trial
     read = Judged(program.text)
-    if found is not None:
-        problem, sure = confirmed(read, program, found)
-        return Trial(
-            verdict, program, problem, alarm, int(sure), seconds=seconds, reasons=report.reasons
-        )
-    said = judged(read, program.private, program.parameters, program.sizes, program.tail)
+    if said.found is not None:
+        problem, sure = confirmed(read, program, said.found)
+        return replace(trial, problem=problem, compared=int(sure))
+    truth = judged(read, program.private, program.parameters, program.sizes, program.tail)
     problem = ""
-    if report.verdict is Verdict.PROVED and said.violation is not None:
-        problem = f"a wrong proof: {said.violation}"
-    return Trial(
-        verdict, program, problem, alarm, said.compared, said.violation is not None,
-        said.closest, seconds, report.reasons,
+    if said.verdict == "proved" and truth.violation is not None:
+        problem = f"a wrong proof: {truth.violation}"
+    return replace(
+        trial, problem=problem, compared=truth.compared, broken=truth.violation is not None,
+        closest=truth.closest,
     )  # fmt: skip
 
 
@@ -108,11 +132,10 @@ def value_of(text: Any) -> Any:
     return int(factor) if factor.denominator == 1 else number(factor)
 
 
+@precisely()
 def confirmed(read: Judged, program: Program, found: Comparison) -> tuple[str, bool]:
     """What is wrong with a counterexample, and whether the judge has found it right."""
-    given: Mapping[str, Any] = {
-        n: value_of(v) for n, v in (found.public | found.epsilon).items()
-    }
+    given: Mapping[str, Any] = {n: value_of(v) for n, v in (found.public | found.epsilon).items()}
     name, kind = program.private
     left, right = value_of(found.left[name]), value_of(found.right[name])
     if not found.breaks:
@@ -140,3 +163,26 @@ def confirmed(read: Judged, program: Program, found: Comparison) -> tuple[str, b
     return "", less > delta
 
 
+def main() -> int:
+    """Try many programs, tell what is wrong and how many there are of each verdict."""
+    parser = argparse.ArgumentParser(prog="tests.checkers.relaxed.trials", description=__doc__)
+    parser.add_argument("--programs", type=int, default=1000, help="how many (5000 at full size)")
+    parser.add_argument("--seed", type=int, default=0, help="the first one")
+    given = parser.parse_args()
+    verdicts: Counter[str] = Counter()
+    for seed in range(given.seed, given.seed + given.programs):
+        found = tried(program(seed))
+        verdicts[f"{found.program.notion} {found.verdict}"] += 1
+        verdicts["proved, and tight"] += found.verdict == "proved" and found.closest > 0.999
+        verdicts["unknown, and broken"] += found.verdict == "unknown" and found.broken
+        verdicts["alarm"] += bool(found.alarm)
+        if found.problem:
+            verdicts["wrong"] += 1
+            print(f"seed {seed}: {found.problem}\n{found.program.text}", flush=True)
+    for what, count in sorted(verdicts.items()):
+        print(f"{count:7} {what}")
+    return 1 if verdicts["wrong"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
