@@ -209,14 +209,14 @@ def _plain(x: Fraction) -> str:
     return str(x) if x.denominator == 1 else f"{x.numerator} / {x.denominator}"
 
 
-#: Less than this is nothing.
-LEAST = D("1e-6")
+#: Less than this is nothing, and more than that is hardly a claim.
+LEAST, MOST = D("1e-6"), D("0.95")
 
 
 def thresholded(seed: int) -> Thresholded:
     """The program of a seed, which needs a δ."""
     rng = random.Random(f"thresholded {seed}")
-    while (found := _drawn(rng)).delta() < LEAST:
+    while not LEAST < (found := _drawn(rng)).delta() < MOST:
         pass
     return found
 
