@@ -12,6 +12,8 @@ from tests.dsl.making import made
 def test_a_tail_may_be_a_high_power(quarters: int) -> None:
     """It is written as one of exp(1 / 4), and has a tree for its sign."""
     text = f"""
+from math import exp
+
 @mechanism(DP(delta=lambda: exp(-({quarters} / 4)) / 2), budget=1)
 def m(q: Annotated[int, IntegerQuery(sensitivity=1)]):
     noise = sample(Laplace(1))
