@@ -112,7 +112,7 @@ def tried(program: Program) -> Trial:
         return replace(trial, problem=problem, compared=int(sure))
     truth = judged(read, program.private, program.parameters, program.sizes, program.tail)
     problem = ""
-    if said.verdict == "proved" and truth.violation is not None:
+    if said.verdict in ("proved", "bounded") and truth.violation is not None:
         problem = f"a wrong proof: {truth.violation}"
     return replace(
         trial, problem=problem, compared=truth.compared, broken=truth.violation is not None,
