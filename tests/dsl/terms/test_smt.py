@@ -36,7 +36,7 @@ from shiftproof.dsl.terms.linear import (
     number,
     term,
 )
-from shiftproof.dsl.terms.smt import Questions, Writer, numeral, quoted
+from shiftproof.dsl.terms.smt import MOST_DEGREE, Questions, Writer, numeral, quoted
 from shiftproof.dsl.terms.substitution import apply_operation
 from tests.dsl.terms import drawing
 from tests.dsl.terms.drawing import FLAGS, SYMBOLS, C, Point, T, points, substitution, value_at
@@ -240,3 +240,12 @@ class TestQuestions:
         assert Questions(Writer()).ask([above(number(0), size)]) == "unsat"
         mixed = choice(FLAGS["b"], K, X) + K
         assert Questions(Writer()).ask([equal(mixed, number(Fraction(1, 2)))]) == "sat"
+
+
+def test_a_product_of_a_high_degree_is_one_more_unknown() -> None:
+    for power, written in ((MOST_DEGREE, True), (MOST_DEGREE + 1, False)):
+        product = EPS
+        for _ in range(power - 1):
+            product = product * EPS
+        text = Writer(exact_products=True).linear(product)
+        assert text.startswith("(*") == written

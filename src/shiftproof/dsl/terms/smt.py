@@ -25,6 +25,10 @@ Answer = Literal["sat", "unsat", "unknown"]
 #: Resources (z3 "rlimit" units, not seconds) for one question; verdicts do not depend on load.
 QUESTION_RESOURCES = 2_000_000
 
+#: Up to which degree products are written out.  The solver does not count what it does with
+#: polynomials of a high degree: one question of (4/5 delta)**4096 takes longer than all others.
+MOST_DEGREE = 24
+
 #: The work of one unknown of a model, in the same units: of large ones, that is most of it.
 MODEL_WORK = 20
 #: A named claim that a model makes false.
@@ -37,7 +41,7 @@ class Writer:
     ``integers`` says which integral symbols get the sort Int: ``all``, only the
     ``public`` ones, or ``none``.  Reals may stand for integers when proving: there
     are more of them.  ``exact_products`` writes products of parameters out (for small
-    non-linear questions); otherwise a product is one more unknown.
+    non-linear questions); otherwise, and above :data:`MOST_DEGREE`, a product is one more unknown.
     """
 
     def __init__(self, *, exact_products: bool = False, integers: Integers = "all") -> None:
@@ -86,7 +90,7 @@ class Writer:
             return f"(ite {self.formula(atom.test)} {' '.join(arms)})"
         if isinstance(atom, Group):
             return self.linear(atom.inner, real=not self.is_integer(atom))
-        if isinstance(atom, Product) and self._exact_products:
+        if self._exact_products and isinstance(atom, Product) and _degree(atom) <= MOST_DEGREE:
             return self._product(atom)
         name = quoted(atom.key)
         self.sorts[name] = "Int" if self.is_integer(atom) else "Real"
@@ -124,6 +128,18 @@ class Writer:
         zero = "0" if self.is_whole(subject.subject) else "0.0"
         relation = "=" if subject.relation == "==" else subject.relation
         return f"({relation} {self.linear(subject.subject)} {zero})"
+
+
+def _degree(atom: Atom) -> int:
+    """How many unknowns are multiplied or divided at most, if sums are multiplied out."""
+    if isinstance(atom, Product):
+        return sum(abs(power) * _degree(base) for base, power in atom.powers)
+    if isinstance(atom, Group):
+        return max((_degree(part) for part, _ in atom.inner.parts), default=0)
+    if isinstance(atom, Choice):
+        arms = (*atom.yes.parts, *atom.no.parts)
+        return max((_degree(part) for part, _ in arms), default=0)
+    return 1
 
 
 def quoted(name: str) -> str:
