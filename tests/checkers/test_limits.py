@@ -145,6 +145,29 @@ def test_roots_and_logarithms_in_a_tail_end_soon(tmp_path: Path, text: str) -> N
     assert not any(reason.startswith("alarm") for reason in report.reasons)
 
 
+#: Its rounds are alike, and another one begins for sure: nothing comes out of it.
+ENDLESS = """
+from shiftproof import DiscreteUniform
+@mechanism(DP())
+def m(f: Count, eps: Epsilon) -> int:
+    y = 0
+    while y != f - f - 1:
+        y = sample(DiscreteUniform(0, 3))
+    return y
+"""
+#: That the larger one is positive rests on the larger one, and on nothing else.
+LARGER = START + """    x = sample(Laplace(max(1.0, 1 / eps)))
+    return f + x
+"""
+
+
+@pytest.mark.parametrize("text", [ENDLESS, LARGER])
+def test_what_has_no_end_is_no_fault(tmp_path: Path, text: str) -> None:
+    report = verify(_mechanism(tmp_path, text), effort=0)
+    assert report.verdict is Verdict.UNKNOWN
+    assert not report.fault
+
+
 def test_a_number_that_python_does_not_write_is_a_limit() -> None:
     with pytest.raises(LimitReached, match="digits"):
         str(number(10**5_000))
