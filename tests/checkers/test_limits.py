@@ -156,9 +156,12 @@ def m(f: Count, eps: Epsilon) -> int:
     return y
 """
 #: That the larger one is positive rests on the larger one, and on nothing else.
-LARGER = START + """    x = sample(Laplace(max(1.0, 1 / eps)))
+LARGER = (
+    START
+    + """    x = sample(Laplace(max(1.0, 1 / eps)))
     return f + x
 """
+)
 
 
 @pytest.mark.parametrize("text", [ENDLESS, LARGER])
