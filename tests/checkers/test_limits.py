@@ -82,7 +82,7 @@ def _helpers(k: int) -> str:
 def _classical(deviation: str, *asserted: str, delta: str = '"delta"') -> str:
     """Normal noise as wide as textbooks say, of which roots and logarithms stand in the tail."""
     lines = [
-        "from math import log, sqrt",
+        "from math import exp, log, sqrt",
         "from shiftproof import Delta, Gaussian",
         f"@mechanism(DP(delta={delta}))",
         "def m(f: Count, sigma: Public[float], eps: Epsilon, delta: Delta) -> float:",
@@ -135,6 +135,14 @@ def test_helpers_that_are_too_long_when_written_out_are_refused(tmp_path: Path, 
         _classical("sqrt(2 * log(1.25 / delta)) / eps", "4 * log(1.25 / delta) >= eps"),
         _classical("sqrt(2 * log(1.25 / 0.00001)) / eps"),
         _classical("sqrt(2 * log(1.25 / 1e-300)) / eps", delta="1e-300"),
+        # Sixty products of ten unknowns.
+        _classical(
+            "(sqrt(sigma * log(1.25 / delta)) + sqrt(sigma) + log(sigma) + exp(sigma) + 1)"
+            " / (eps + delta + sigma)",
+            "sigma > 1",
+            "log(1.25 / delta) >= 1",
+            "eps <= 1",
+        ),
         _classical("sigma", "sigma * sigma * eps * eps >= 2 * log(1.25 / delta)"),
     ],
 )

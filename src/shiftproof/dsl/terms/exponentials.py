@@ -37,7 +37,7 @@ def _is_logarithm(atom: Atom) -> bool:
 
 
 def _is_small(power: Rational) -> bool:
-    return power.denominator == 1 and abs(power) <= MOST_POWER
+    return power.denominator == 1 and -MOST_POWER <= power <= MOST_POWER
 
 
 def exponent_of(atom: Atom) -> Linear | None:

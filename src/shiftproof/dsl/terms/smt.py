@@ -25,9 +25,9 @@ Answer = Literal["sat", "unsat", "unknown"]
 #: Resources (z3 "rlimit" units, not seconds) for one question; verdicts do not depend on load.
 QUESTION_RESOURCES = 2_000_000
 
-#: Up to which degree products are written out.  The solver does not count what it does with
-#: polynomials of a high degree: one question of (4/5 delta)**4096 takes longer than all others.
-MOST_DEGREE = 24
+#: How many multiplications are written out in a question.  The solver does not count what it does
+#: with polynomials: of (4/5 delta)**4096, or of ten unknowns in sixty products, it takes minutes.
+MOST_PRODUCTS = 40
 
 #: The work of one unknown of a model, in the same units: of large ones, that is most of it.
 MODEL_WORK = 20
@@ -41,7 +41,8 @@ class Writer:
     ``integers`` says which integral symbols get the sort Int: ``all``, only the
     ``public`` ones, or ``none``.  Reals may stand for integers when proving: there
     are more of them.  ``exact_products`` writes products of parameters out (for small
-    non-linear questions); otherwise, and above :data:`MOST_DEGREE`, a product is one more unknown.
+    non-linear questions); otherwise a product is one more unknown, and so is one
+    of more than :data:`MOST_PRODUCTS`.
     """
 
     def __init__(self, *, exact_products: bool = False, integers: Integers = "all") -> None:
@@ -90,7 +91,7 @@ class Writer:
             return f"(ite {self.formula(atom.test)} {' '.join(arms)})"
         if isinstance(atom, Group):
             return self.linear(atom.inner, real=not self.is_integer(atom))
-        if self._exact_products and isinstance(atom, Product) and _degree(atom) <= MOST_DEGREE:
+        if self._exact_products and isinstance(atom, Product) and _multiplications(atom):
             return self._product(atom)
         name = quoted(atom.key)
         self.sorts[name] = "Int" if self.is_integer(atom) else "Real"
@@ -130,16 +131,26 @@ class Writer:
         return f"({relation} {self.linear(subject.subject)} {zero})"
 
 
-def _degree(atom: Atom) -> int:
-    """How many unknowns are multiplied or divided at most, if sums are multiplied out."""
+def multiplications(part: Linear | Formula) -> int:
+    """How many multiplications and divisions of unknowns a text with exact products has."""
+    if isinstance(part, Linear):
+        return sum(_multiplications(atom) for atom, _ in part.parts)
+    if isinstance(part, Sign):
+        return multiplications(part.subject)
+    if isinstance(part, Not):
+        return multiplications(part.inner)
+    return sum(map(multiplications, part.members)) if isinstance(part, Junction) else 0
+
+
+def _multiplications(atom: Atom) -> int:
     if isinstance(atom, Product):
-        return sum(abs(power) * _degree(base) for base, power in atom.powers)
+        inside = sum(abs(power) * (1 + _multiplications(base)) for base, power in atom.powers)
+        return inside if inside <= MOST_PRODUCTS else 0  # it is not written out
     if isinstance(atom, Group):
-        return max((_degree(part) for part, _ in atom.inner.parts), default=0)
+        return multiplications(atom.inner)
     if isinstance(atom, Choice):
-        arms = (*atom.yes.parts, *atom.no.parts)
-        return max((_degree(part) for part, _ in arms), default=0)
-    return 1
+        return sum(map(multiplications, (atom.test, atom.yes, atom.no)))
+    return 0
 
 
 def quoted(name: str) -> str:
