@@ -149,7 +149,7 @@ def _multiplications(atom: Atom) -> int:
     if isinstance(atom, Group):
         return multiplications(atom.inner)
     if isinstance(atom, Choice):
-        return sum(map(multiplications, (atom.test, atom.yes, atom.no)))
+        return multiplications(atom.test) + multiplications(atom.yes) + multiplications(atom.no)
     return 0
 
 
