@@ -10,7 +10,6 @@ from shiftproof import (
     BadInput,
     Mechanism,
     Verdict,
-    audit,
     comparison_from_json,
     describe,
     recompute,
@@ -319,11 +318,6 @@ def test_a_counterexample_is_of_its_kind_of_claim() -> None:
     )
     with pytest.raises(BadInput, match="a claim of ρ, which m does not make"):
         recompute(found, other)
-
-
-def test_audits_are_refused() -> None:
-    with pytest.raises(BadInput, match="what is audited are claims of ε"):
-        audit(of("a factor of two", right=False))
 
 
 def test_how_far_it_came() -> None:

@@ -70,10 +70,15 @@ class _Priced(RecordedRun):
     slack: Linear = number(0)
 
     def looked_into(self, function: str, argument: Linear) -> Linear:
-        """A logarithm or root as a number close to it: the search sees it only."""
+        """In the place of a logarithm or root, what it is of: that is the same where it is.
+
+        Under a claim of ρ or δ it is mostly the scale of noise: a number close to it, which the
+        search sees only.
+        """
         found = apply_operation(function, (argument,))
-        if not is_plain(found) or not (argument.is_constant and argument.constant > 0):
-            return argument  # whatever it is, it is the same where that is the same
+        is_number = is_plain(found) and argument.is_constant and argument.constant > 0
+        if not (self.program.privacy.is_relaxed and is_number):
+            return argument
         self.slack = number(ROUNDED)
         return number(Fraction(float(enclosed(found).mid())).limit_denominator(10**9))
 

@@ -329,11 +329,16 @@ def _records(program: Program, witnesses: Witnesses) -> dict[str, Any]:
     return found
 
 
+def allowed(comparison: Comparison) -> Interval:
+    """What the log ratio, the divergence or the δ that an event needs is held against."""
+    return comparison.budget if comparison.delta is None else comparison.delta
+
+
 def attains(comparison: Comparison) -> bool:
-    """Whether the log ratio is the budget itself, as closely as it is known."""
+    """Whether the log ratio is the budget itself, or the δ that it takes the claimed one."""
     if comparison.log_ratio is None:
         return False
-    one, two = comparison.log_ratio.enclosure, comparison.budget.enclosure
+    one, two = comparison.log_ratio.enclosure, allowed(comparison).enclosure
     with working(_DIGITS):
         gap = arb(rational(one.high)) - arb(rational(two.low))
         return one.low <= two.high and two.low <= one.high and bool(abs(gap) < arb(2) ** -60)

@@ -137,6 +137,13 @@ class _Evaluation:
                 return -self.of(inner)
             case ast.Name(id=name) if name in self._given:
                 return self._given[name]
+            case ast.Call(func=ast.Name(id=name)) if name in self._given:
+                # Python would call the parameter, whatever else is called like it.
+                raise self._text.source.refuse(
+                    span_of(node),
+                    f"a call of '{name}', which is a parameter of this function",
+                    "give the parameter another name, in the mechanism too",
+                )
             case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)], keywords=[]):
                 if isinstance(of := self._given.get(name), Sized):
                     return of.length

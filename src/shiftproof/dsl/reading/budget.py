@@ -65,6 +65,10 @@ class Quantity:
     def _undecided(self, *_: object) -> NoReturn:
         raise TypeError("a budget is one expression for all parameters; it cannot compare them")
 
+    def __call__(self, *_: object) -> NoReturn:
+        """A parameter that is called like a function hides it, of ``math`` or another."""
+        raise TypeError("a parameter of it is called, as if it were a function")
+
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _undecided
     __bool__ = __float__ = __int__ = _undecided
     __hash__ = object.__hash__
@@ -150,6 +154,12 @@ def _claimed(mechanism: Declaration) -> Quantity:
             )
         return Quantity(term(Symbol(names[0], fixed=True)))
     if mechanism.budget is INFER:
+        if mechanism.privacy.delta is not None:  # for every ε there is another least δ
+            raise BadInput(
+                f"{mechanism.function.__name__}: budget=INFER beside a δ, of which no ε is "
+                "searched for; say which ε is claimed, as in budget=1 or budget=lambda eps: eps",
+                mechanism.location,
+            )
         return Quantity(plain_budget(mechanism.inputs))
     if isinstance(mechanism.budget, Linear):
         return Quantity(mechanism.budget, tuple(divisors_of(mechanism.budget)))

@@ -167,9 +167,11 @@ class Linear:
     def key(self) -> str:
         """A text that two terms share exactly if they are the same combination."""
         if self._key is None:
-            pieces = [f"{k}*{a.key}" if k != 1 else a.key for a, k in self.parts]
-            if self.constant or not pieces:
-                pieces.append(str(self.constant))
+            try:
+                pieces = [f"{k}*{a.key}" if k != 1 else a.key for a, k in self.parts]
+                pieces += [str(self.constant)] if self.constant or not pieces else []
+            except ValueError:  # Python writes no number that is so long
+                raise LimitReached("digits", "a number with thousands of digits") from None
             self._key = " + ".join(pieces)
         return self._key
 

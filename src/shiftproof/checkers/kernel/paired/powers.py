@@ -6,6 +6,7 @@ to follow from what holds throughout.  Any other quotient is an unknown u with p
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable
 from fractions import Fraction
 from typing import Protocol
@@ -22,7 +23,9 @@ from ..arithmetic import (
     both,
     constant,
     either,
+    near_power_of_e,
     scaled,
+    spend,
     times,
     unknown,
     value_of,
@@ -30,6 +33,8 @@ from ..arithmetic import (
 
 #: The highest power of e that is written out as a product.
 MOST_POWER = 64
+#: How many digits are said of e to a plain number.
+CLOSE_DIGITS = 15
 
 
 class Registry(Unknowns):
@@ -196,9 +201,28 @@ def exponential(of: Maker, power: Polynomial) -> Polynomial:
             one = inside if factors > 0 else inverse(of, inside)
         else:
             one = _power(of, ((m, share),), factors < 0)
+        part = ONE
         for _ in range(abs(factors)):
-            found = times(found, one)
+            part = times(part, one)
+        if not m and inside is None:
+            _enclose(of, Fraction(c), part)
+        found = times(found, part)
     return found
+
+
+def _enclose(of: Maker, power: Fraction, amount: Polynomial) -> None:
+    """Between which numbers e to a plain number is, which has no other value."""
+    steps = math.ceil(abs(power))
+    if steps > MOST_POWER:
+        return
+    spend(steps * 100)
+    low, high = (near**steps for near in near_power_of_e(abs(power) / steps))
+    if power < 0:
+        low, high = 1 / high, 1 / low
+    unit = 10 ** (CLOSE_DIGITS + len(str(math.ceil(1 / low))))
+    q = of.unknowns
+    of.define(q.at_least(amount, constant(Fraction(math.floor(low * unit), unit))))
+    of.define(q.at_least(constant(Fraction(math.ceil(high * unit), unit)), amount))
 
 
 def _power(of: Maker, base: Polynomial, inverted: bool) -> Polynomial:

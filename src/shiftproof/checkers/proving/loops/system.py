@@ -31,7 +31,7 @@ from ....dsl.terms.formulas import (
     negation,
 )
 from ....dsl.terms.linear import Atom, Linear, Symbol, number, term
-from ....dsl.terms.smt import Answer, Questions, Writer
+from ....dsl.terms.smt import MOST_PRODUCTS, Answer, Questions, Writer, multiplications
 from ....dsl.terms.values import Num
 from ...walking.claims import claim_of
 from ...walking.common import common_facts
@@ -346,7 +346,7 @@ class Solver:
 
     def consistent_parameters(self, facts: Iterable[Formula]) -> bool:
         """The same for what is said of parameters alone, products written out."""
-        return self._ask(self._exact, [f for f in facts if f.fixed]) != "unsat"
+        return self._ask(self._exact, _written_out(facts, MOST_PRODUCTS)) != "unsat"
 
     def follows(self, facts: Iterable[Formula], claim: Formula) -> bool:
         """Whether the claim is proved to follow from the facts.
@@ -355,10 +355,14 @@ class Solver:
         """
         if isinstance(claim, Truth) and claim.value:
             return True
+        facts = [*facts]
         against = [*facts, negation(claim)]
         if self._ask(self._linear, against) == "unsat":
             return True
-        return claim.fixed and self._ask(self._exact, [f for f in against if f.fixed]) == "unsat"
+        left = MOST_PRODUCTS - multiplications(claim)
+        if left < 0 or not claim.fixed:
+            return False
+        return self._ask(self._exact, [*_written_out(facts, left), against[-1]]) == "unsat"
 
     def _ask(self, questions: Questions, facts: Iterable[Formula]) -> Answer:
         facts = list(facts)
@@ -366,3 +370,21 @@ class Solver:
         if key not in self._answers:
             self._answers[key] = questions.ask(facts)
         return self._answers[key]
+
+
+def _written_out(facts: Iterable[Formula], most: int) -> list[Formula]:
+    """What is said of parameters, with so many products at most: what has few of them comes first.
+
+    Facts that are left out prove nothing.
+    """
+    known = [fact for fact in facts if fact.fixed]
+    sizes = {fact.key: multiplications(fact) for fact in known}
+    if sum(sizes.values()) <= most:
+        return known
+    found = []
+    for fact in sorted(known, key=lambda fact: sizes[fact.key]):
+        most -= sizes[fact.key]
+        if most < 0:
+            break
+        found.append(fact)
+    return found
