@@ -95,8 +95,8 @@ Lemma ne_R a b : a <> b -> IZR a + 1 <= IZR b \/ IZR b + 1 <= IZR a.
 Proof.
   intros H. destruct (Z.lt_total a b) as [L|[E|L]]; [left|contradiction|right]; now apply lt_R.
 Qed.
-Ltac push_in_all := rewrite ?plus_IZR, ?minus_IZR, ?mult_IZR, ?opp_IZR in *.
-Ltac push := rewrite ?plus_IZR, ?minus_IZR, ?mult_IZR, ?opp_IZR.
+Ltac push_in_all := repeat progress rewrite ?plus_IZR, ?minus_IZR, ?mult_IZR, ?opp_IZR in *.
+Ltac push := repeat progress rewrite ?plus_IZR, ?minus_IZR, ?mult_IZR, ?opp_IZR.
 Ltac to_R := repeat match goal with
   | H : (?a <= ?b)%Z |- _ => learn (IZR_le _ _ H)
   | H : (?a < ?b)%Z |- _ => learn (lt_R _ _ H)
