@@ -37,7 +37,7 @@ from tests.sampling import every
 from tests.showing.accounts import FILES
 from tests.showing.page_obligations import Part, change, problem
 
-ROCQ = ROOT / "src/shiftproof/proofs/rocq"
+ROCQ = ROOT / "src/shiftproof/proofs/rocq/trees"
 PROVED = [name for name, file in FILES.items() if b'"kind": "proof"' in file.read_bytes()]
 #: What Coq's real numbers rest on.
 OF_REALS = {

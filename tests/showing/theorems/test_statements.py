@@ -32,7 +32,7 @@ from tests.showing.theorems.tampering import (
 
 PROOFS = certificates()
 #: A statement is read by a person: this is how long it may be, and how wide, in characters.
-MOST_LINES, LONGEST = 85, 220
+MOST_LINES, LONGEST = 85, 100
 PAGE = ROOT / "docs" / "theorems.md"
 
 

@@ -76,7 +76,7 @@ class Statement:
         return "".join(f" {n}" for n, _ in self.public)
 
     def _lines(self) -> Iterator[str]:
-        yield f"(** {self.title} *)"
+        yield from parts(f"(** {self.title} *)")
         yield "From Shiftproof Require Import Statements."
         yield ""
         yield "(* A state for each statement, with the variables that are read later. *)"
