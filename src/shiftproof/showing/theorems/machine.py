@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -23,20 +24,16 @@ from ...checkers.kernel.language.steps import (
     evaluated,
     live,
 )
+from ...checkers.kernel.paired.laws import LAWS
 from .names import Names
 from .terms import NoTheorem, Reader, Sort, Term, chosen, number, of_sort, text, word
 
-#: The laws that the theory knows: what they are called there, and what is drawn.
-LAWS: Mapping[str, tuple[str, Sort]] = {
-    "Laplace": ("laplace", "R"),
-    "Exponential": ("exponential", "R"),
-    "NegativeExponential": ("negative_exponential", "R"),
-    "TwoSidedGeometric": ("two_sided_geometric", "Z"),
-    "OneSidedGeometric": ("one_sided_geometric", "Z"),
-    "NegativeOneSidedGeometric": ("negative_one_sided_geometric", "Z"),
-    "Staircase": ("staircase", "R"),
-    "Bernoulli": ("bernoulli", "bool"),
-}
+#: The laws that have a theorem of what it costs to move them; what is drawn, if it is no number.
+THEORY: Mapping[str, Sort | None] = {
+    "laplace": None, "exponential": None, "negative_exponential": None, "staircase": None,
+    "two_sided_geometric": None, "one_sided_geometric": None,
+    "negative_one_sided_geometric": None, "bernoulli": "bool",
+}  # fmt: skip
 _WIDER: Mapping[frozenset[Sort], Sort] = {frozenset[Sort]({"Z", "R"}): "R"}
 
 
@@ -312,9 +309,10 @@ class Machine:
 
 def law_of(law: str) -> tuple[str, Sort]:
     """What a law is called in the theory, and what is drawn."""
-    if law not in LAWS:
+    name = re.sub(r"(?<!^)(?=[A-Z])", "_", law).lower()
+    if name not in THEORY:
         raise NoTheorem(f"noise of the law {law}")
-    return LAWS[law]
+    return name, THEORY[name] or ("Z" if LAWS[law].whole else "R")
 
 
 def _common(name: str, sorts: set[Sort]) -> Sort:

@@ -11,6 +11,7 @@ from typing import Any
 
 from ...checkers.kernel.language.steps import Draw
 from ...checkers.kernel.language.syntax import expression, is_call
+from ...checkers.kernel.paired.laws import LAWS
 from .machine import law_of, sequence_of
 from .pieces import pieces
 from .prices import log_odds, ratio
@@ -30,11 +31,6 @@ from .terms import (
     word,
 )
 
-#: How the size of a shift is counted by the cost of a law.
-_SIGNED = {
-    "Exponential": 1, "OneSidedGeometric": 1,
-    "NegativeExponential": -1, "NegativeOneSidedGeometric": -1,
-}  # fmt: skip
 #: What a draw is called in the shift of it.
 DRAWN = "drawn"
 
@@ -179,11 +175,11 @@ class CaseProof:
 
     def _size(self, node: Draw, amount: Term) -> Term:
         """How often the price of a law is paid for a shift."""
-        if node.law == "Staircase":
+        if law_of(node.law)[0] == "staircase":
             step = real(self.statement.machine.reader().of(node.arguments[1]))
             return word("steps_of", "R", step, amount)
-        sign = _SIGNED.get(node.law)
-        if sign is None:
+        sign = LAWS[node.law].sign
+        if not sign:
             return word("Rabs", "R", amount)
         return amount if sign == 1 else Term("R", "neg", (amount,))
 
@@ -201,7 +197,7 @@ class CaseProof:
 
     def _price(self, node: Draw) -> ast.expr:
         """What one unit of a shift costs; of a coin the logarithm of its odds."""
-        if node.law != "Bernoulli":
+        if law_of(node.law)[1] != "bool":
             return ast.BinOp(ast.Constant(1), ast.Div(), node.arguments[0])
         return log_odds(node.arguments[0])
 
