@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -186,7 +186,7 @@ class Machine:
 
         return self._reader(variable, side)
 
-    def _reader(self, variable: object, side: str) -> Reader:
+    def _reader(self, variable: Callable[[str], Term], side: str) -> Reader:
         def cell(array: str, index: Term) -> Term:
             kind = self.inputs.get(array)
             if kind is None or not kind.array or kind.attributes:
@@ -194,7 +194,7 @@ class Machine:
             shown = self.names.of(array) + ("" if kind.public else side)
             return word(shown, "Z" if kind.whole else "R", index)
 
-        return Reader(variable, cell, self._length)  # type: ignore[arg-type]
+        return Reader(variable, cell, self._length)
 
     def _length(self, array: str) -> Term:
         kind = self.inputs.get(array)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ...checkers.kernel.claim.policies import Case
+from ...checkers.kernel.claim.policies import Case, Kind
 from ...checkers.kernel.language.syntax import INDEX, expression
 from .machine import Machine
 from .terms import NoTheorem, Reader, Sort, Term, of_sort, proposition, word
@@ -43,7 +43,7 @@ class Pairs:
                     found[ast.unparse(node)] = "Z" if self._kind(name).whole else "R"
         return found
 
-    def _kind(self, name: str):  # type: ignore[no-untyped-def]
+    def _kind(self, name: str) -> Kind:
         kind = self.machine.inputs.get(name)
         if kind is None or kind.attributes:
             raise NoTheorem("records of several attributes")
