@@ -12,6 +12,7 @@ from shiftproof.showing.theorems.export import Theorem, theorem_of
 from shiftproof.showing.theorems.folder import (
     Exported,
     check_own,
+    exported,
     texts_of,
     theory,
     theory_files,
@@ -204,8 +205,6 @@ def {name}(x: Count, eps: Epsilon) -> float:
     ],
 )
 def test_names_of_mechanisms(name: str, why: str) -> None:
-    from shiftproof.showing.theorems.folder import exported
-
     found = exported(verify(resolve_text(NAMED.format(name=name))[0]))
     assert found.proved and found.why == why and (found.theorem is None) == bool(why)
 
@@ -232,3 +231,21 @@ def test_figures_of_the_page() -> None:
 
 def test_errors_are_of_the_toolkit() -> None:
     assert issubclass(NoTheorem, ShiftproofError)
+
+
+def test_a_variable_that_is_a_label_is_no_number() -> None:
+    """What it is compared with is not decided by its name."""
+    text = """
+from shiftproof import DP, Count, Epsilon, Laplace, mechanism, sample
+
+@mechanism(DP())
+def labelled(f: Count, eps: Epsilon):
+    noise = sample(Laplace(1 / eps))
+    said = "low"
+    if f + noise > 3:
+        said = "high"
+    return 1 if said == "high" else 0
+"""
+    found = exported(verify(resolve_text(text)[0]))
+    assert found.proved and found.theorem is None
+    assert "None or a label" in found.why

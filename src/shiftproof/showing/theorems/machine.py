@@ -316,6 +316,8 @@ def law_of(law: str) -> tuple[str, Sort]:
 
 
 def _common(name: str, sorts: set[Sort]) -> Sort:
+    if "mark" in sorts:  # which marks are compared is not told from their names
+        raise NoTheorem(f"{name}, which is None or a label")
     if len(sorts) == 1:
         return next(iter(sorts))
     found = _WIDER.get(frozenset(sorts))
