@@ -1,4 +1,4 @@
-"""Between which two numbers the ε of each mechanism of the gallery lies, kept in a file.
+"""Between which two numbers the ε or ρ of each mechanism of the gallery lies, kept in a file.
 
 ``python docs/_ext/brackets.py`` computes what is missing or about another text of the mechanism,
 which takes seconds for each; the site only reads the file.
@@ -62,6 +62,8 @@ def main() -> None:
 
     known, found = kept_brackets(), {}
     for mechanism in gallery():
+        if mechanism.privacy.delta is not None:
+            continue  # what is found from below is a δ then
         name, mark = mechanism.function.__name__, fingerprint(normalised(mechanism))
         if name not in known or known[name]["fingerprint"] != mark:
             known[name] = bracket_to_keep(bound(mechanism), mark)

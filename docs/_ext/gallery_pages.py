@@ -89,7 +89,7 @@ def _head(entry: Entry, report: Report, bracket: Kept | None) -> list[str]:
         ("verdict", _verdict(report)),
         ("claim", code(report.claim)),
         ("if", ", ".join(map(code, report.preconditions))),
-        ("true ε", _long(report, bracket)),
+        (f"true {report.letter}", _long(report, bracket)),
         (
             "again",
             code(f"shiftproof {'verify' if report.refutation is None else 'refute'} {entry.name}"),

@@ -44,13 +44,12 @@ if TYPE_CHECKING:
     from .checkers.proving.one_sided import one_sided_optimum
     from .checkers.refuting.comparison import (
         Comparison,
-        Interval,
-        Released,
         comparison_from_json,
         recompute,
     )
     from .checkers.refuting.likelihood import Likelihood, describe, likelihood
     from .checkers.refuting.refute import refute
+    from .checkers.refuting.values import Interval, Released
     from .checkers.strategies.sensitivity import SensitivityViolated, assert_p_sensitivity
     from .checkers.verdicts import OneSided, Report, Verdict
     from .checkers.verify import verify
@@ -74,10 +73,12 @@ if TYPE_CHECKING:
         Bernoulli,
         Categorical,
         Charge,
+        DiscreteGaussian,
         DiscreteLaplace,
         DiscreteUniform,
         Distribution,
         Exponential,
+        Gaussian,
         Laplace,
         Logistic,
         NegativeExponential,
@@ -91,6 +92,7 @@ if TYPE_CHECKING:
         ADP,
         DP,
         LDP,
+        ZCDP,
         Blowfish,
         ContextAwareLDP,
         DPrivacy,
@@ -107,6 +109,7 @@ if TYPE_CHECKING:
         CountingQuery,
         Counts,
         DataSet,
+        Delta,
         Epsilon,
         Histogram,
         IntegerQueries,
@@ -120,6 +123,7 @@ if TYPE_CHECKING:
         Public,
         Queries,
         Query,
+        Rho,
         Stream,
         Value,
         Values,
@@ -180,6 +184,7 @@ if TYPE_CHECKING:
     from .showing.plots.alignment import plot_alignment
     from .showing.plots.audit import plot_audit, plot_bracket
     from .showing.plots.utility import SimulatedUtility, plot_utility, simulated_utility
+    from .showing.theorems.folder import write_theorems
     from .workspace.files import write_certificates
     from .workspace.targets import one_mechanism
 
@@ -201,13 +206,12 @@ _HOMES = {
     "checkers.proving.one_sided": ("one_sided_optimum",),
     "checkers.refuting.comparison": (
         "Comparison",
-        "Interval",
-        "Released",
         "comparison_from_json",
         "recompute",
     ),
     "checkers.refuting.likelihood": ("Likelihood", "likelihood", "describe"),
     "checkers.refuting.refute": ("refute",),
+    "checkers.refuting.values": ("Interval", "Released"),
     "checkers.strategies.sensitivity": ("SensitivityViolated", "assert_p_sensitivity"),
     "checkers.verdicts": ("OneSided", "Report", "Verdict"),
     "checkers.verify": ("verify",),
@@ -219,21 +223,23 @@ _HOMES = {
         "top_k",
     ),
     "dsl.noise": (
-        "Bernoulli", "Categorical", "Charge", "DiscreteLaplace", "DiscreteUniform", "Distribution",
-        "Exponential", "Laplace", "Logistic", "NegativeExponential",
+        "Bernoulli", "Categorical", "Charge", "DiscreteGaussian", "DiscreteLaplace",
+        "DiscreteUniform", "Distribution", "Exponential", "Gaussian", "Laplace",
+        "Logistic", "NegativeExponential",
         "NegativeOneSidedGeometric", "OneSidedGeometric", "Staircase", "TwoSidedGeometric",
         "Uniform",
     ),
     "dsl.privacy.definitions": (
         "ADP", "Blowfish", "ContextAwareLDP", "DP", "DPrivacy", "Group",
         "InputDiscriminativeLDP", "LDP",
-        "OneSidedDP", "Privacy", "Related", "UtilityOptimizedLDP",
+        "OneSidedDP", "Privacy", "Related", "UtilityOptimizedLDP", "ZCDP",
     ),
     "dsl.privacy.inputs": (
-        "Count", "CountingQueries", "CountingQuery", "Counts", "DataSet", "Epsilon", "Histogram",
+        "Count", "CountingQueries", "CountingQuery", "Counts", "DataSet", "Delta", "Epsilon",
+        "Histogram",
         "IntVector", "IntegerQueries", "IntegerQuery", "IntegerValue", "IntegerValues",
         "LocationCounts", "Nat", "Private",
-        "Public", "Queries", "Query", "Stream", "Value", "Values", "Vector", "WindowCounts",
+        "Public", "Queries", "Query", "Rho", "Stream", "Value", "Values", "Vector", "WindowCounts",
     ),
     "dsl.privacy.policies": (
         "Policy", "is_neighbour", "is_record_neighbour", "monotonicity", "neighbours",
@@ -273,6 +279,7 @@ _HOMES = {
     "showing.plots.audit": ("plot_audit", "plot_bracket"),
     "showing.plots.utility": ("SimulatedUtility", "simulated_utility", "plot_utility"),
     "showing.assertions": ("assert_private",),
+    "showing.theorems.folder": ("write_theorems",),
     "workspace.files": ("write_certificates",),
     "workspace.targets": ("one_mechanism",),
 }  # fmt: skip
@@ -283,8 +290,9 @@ __all__ = [  # noqa: RUF022 - grouped as in the table above
     "Blowfish", "Bracket", "CallableBox", "Categorical", "Channel", "Charge", "CommandBox",
     "Comparison",
     "ContextAwareLDP", "Count", "CountingQueries", "CountingQuery", "Counts", "DP", "DPrivacy",
-    "DataSet", "DiscreteLaplace", "DiscreteUniform", "Distribution", "Enclosure", "Ending",
-    "Epsilon", "Explanation", "Exponential", "Group", "Histogram", "Idealisation",
+    "DataSet", "Delta", "DiscreteGaussian", "DiscreteLaplace", "DiscreteUniform", "Distribution",
+    "Enclosure", "Ending",
+    "Epsilon", "Explanation", "Exponential", "Gaussian", "Group", "Histogram", "Idealisation",
     "INFER", "InputDiscriminativeLDP",
     "IntVector", "IntegerQueries", "IntegerQuery", "IntegerValue", "IntegerValues", "Interval",
     "Judgement", "LDP", "Laplace",
@@ -297,11 +305,11 @@ __all__ = [  # noqa: RUF022 - grouped as in the table above
     "OneSidedDP", "OneSidedGeometric", "OneSidedRow", "Optimality", "Outcomes", "Policy",
     "Privacy", "Private", "Public", "Queries", "Query", "RandomisedResponse", "Reconstruction",
     "ReconstructionExperiment", "RecordSpace",
-    "Related", "Released", "Report", "SearchPlan", "SearchRound", "SensitivityViolated",
+    "Related", "Released", "Report", "Rho", "SearchPlan", "SearchRound", "SensitivityViolated",
     "ShiftproofError", "SimulatedUtility", "Simulation", "Staircase", "Stream", "Tested",
     "TopKExperiment", "Trajectories", "TruncatedGeometric", "TwoSidedGeometric", "Uniform",
     "Unsupported", "UtilityOptimizedLDP", "Value", "Values", "Vector", "Verdict", "Visible",
-    "WindowCounts", "align", "answer_steps", "argmax", "assert_p_sensitivity",
+    "WindowCounts", "ZCDP", "align", "answer_steps", "argmax", "assert_p_sensitivity",
     "assert_private", "audit", "audit_one_run",
     "audit_one_sided", "beta_fatness", "bound",
     "comparison_from_json", "count", "count_reports", "data_sets", "describe", "ensure",
@@ -318,7 +326,7 @@ __all__ = [  # noqa: RUF022 - grouped as in the table above
     "reconstruction_experiment", "record_neighbours",
     "recorded", "refute", "respond", "sample", "search_plan", "seeded", "simulated_utility",
     "strategies", "theorem_2b_bound", "top_k", "top_k_experiment", "verify",
-    "write_certificates", "write_trajectories",
+    "write_certificates", "write_theorems", "write_trajectories",
 ]  # fmt: skip
 
 

@@ -37,6 +37,9 @@ class Watched:
     def ends(self, state: State, span: Span) -> None:
         self.final.append(state)
 
+    def gives_up(self, state: State, span: Span) -> None:
+        self.final.append(state)
+
     def holds(self, obligation: Obligation) -> bool:
         return not self.solver.consistent([*obligation.facts, negation(obligation.claim)])
 

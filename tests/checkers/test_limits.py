@@ -10,6 +10,7 @@ from shiftproof import LimitReached, Mechanism, Verdict, verify
 from shiftproof.checkers.proving import aligned
 from shiftproof.checkers.refuting.refute import refutation
 from shiftproof.dsl.terms.allowance import allowed, spend
+from shiftproof.dsl.terms.linear import number
 from tests.loading import source
 
 HEAD = """
@@ -78,6 +79,20 @@ def _helpers(k: int) -> str:
     return "\n".join(lines)
 
 
+def _classical(deviation: str, *asserted: str, delta: str = '"delta"') -> str:
+    """Normal noise as wide as textbooks say, of which roots and logarithms stand in the tail."""
+    lines = [
+        "from math import exp, log, sqrt",
+        "from shiftproof import Delta, Gaussian",
+        f"@mechanism(DP(delta={delta}))",
+        "def m(f: Count, sigma: Public[float], eps: Epsilon, delta: Delta) -> float:",
+        *(f"    assert {condition}" for condition in ("sigma > 0", *asserted)),
+        f"    x = sample(Gaussian({deviation}))",
+        "    return f + x",
+    ]
+    return "\n".join(lines) + "\n"
+
+
 def _mechanism(tmp_path: Path, text: str) -> Mechanism:
     return source(tmp_path, HEAD + text)["m"]
 
@@ -111,6 +126,73 @@ def test_helpers_that_are_too_long_when_written_out_are_refused(tmp_path: Path, 
     report = verify(_mechanism(tmp_path, text))
     assert report.verdict is Verdict.UNSUPPORTED
     assert "more than 1,000 statements" in report.reasons[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # The tail is given up at a distance of 64 ε, too, where it is (4/5 δ) ** 4096.
+        _classical("sqrt(2 * log(1.25 / delta)) / eps", "4 * log(1.25 / delta) >= eps"),
+        _classical("sqrt(2 * log(1.25 / 0.00001)) / eps"),
+        _classical("sqrt(2 * log(1.25 / 1e-300)) / eps", delta="1e-300"),
+        # Sixty products of ten unknowns.
+        _classical(
+            "(sqrt(sigma * log(1.25 / delta)) + sqrt(sigma) + log(sigma) + exp(sigma) + 1)"
+            " / (eps + delta + sigma)",
+            "sigma > 1",
+            "log(1.25 / delta) >= 1",
+            "eps <= 1",
+        ),
+        _classical("sigma", "sigma * sigma * eps * eps >= 2 * log(1.25 / delta)"),
+    ],
+)
+def test_roots_and_logarithms_in_a_tail_end_soon(tmp_path: Path, text: str) -> None:
+    report = verify(_mechanism(tmp_path, text))
+    assert report.verdict is Verdict.UNKNOWN
+    assert not report.fault
+    assert not any(reason.startswith("alarm") for reason in report.reasons)
+
+
+#: Its rounds are alike, and another one begins for sure: nothing comes out of it.
+ENDLESS = """
+from shiftproof import DiscreteUniform
+@mechanism(DP())
+def m(f: Count, eps: Epsilon) -> int:
+    y = 0
+    while y != f - f - 1:
+        y = sample(DiscreteUniform(0, 3))
+    return y
+"""
+#: It ends if x is 0, and else it never does.
+TELLING = """
+from typing import Annotated
+from shiftproof import LDP, DiscreteUniform, IntegerValue
+@mechanism(LDP())
+def m(x: Annotated[int, IntegerValue(0, 1)], eps: Epsilon) -> int:
+    y = 3
+    while y != 2 * x:
+        y = sample(DiscreteUniform(0, 1))
+    return y - y
+"""
+#: That the larger one is positive rests on the larger one, and on nothing else.
+LARGER = (
+    START
+    + """    x = sample(Laplace(max(1.0, 1 / eps)))
+    return f + x
+"""
+)
+
+
+@pytest.mark.parametrize("text", [ENDLESS, TELLING, LARGER])
+def test_what_has_no_end_is_no_fault(tmp_path: Path, text: str) -> None:
+    report = verify(_mechanism(tmp_path, text), effort=0)
+    assert report.verdict is not Verdict.PROVED
+    assert not report.fault
+
+
+def test_a_number_that_python_does_not_write_is_a_limit() -> None:
+    with pytest.raises(LimitReached, match="digits"):
+        str(number(10**5_000))
 
 
 def test_an_allowance_ends_what_is_inside_of_it() -> None:

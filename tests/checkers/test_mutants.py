@@ -23,16 +23,19 @@ from shiftproof import (
     verify,
 )
 from tests.checkers.mutation import OPERATORS, Mutant, mutants
-from tests.loading import source
+from tests.loading import load, source
 from tests.mechanisms.test_gallery import BOUNDED, CORRECT
 from tests.programs.checkers.private_mutants import PRIVATE, arguments
 from tests.sampling import every
 
 GALLERY = Path(str(shiftproof.mechanisms.__file__)).parent
+#: Files about claims of ρ, or with a δ: of these there are broken siblings in checkers/relaxed,
+#: because which mutants keep such a claim is not worked out.
+RELAXED = ("approximate", "concentrated", "partition_selection")
 ALL = [
     mutant
     for path in sorted(GALLERY.glob("*.py"))
-    if not path.name.startswith(("incorrect_", "__"))
+    if not path.name.startswith(("incorrect_", "__", *RELAXED))
     for mutant in mutants(path)
 ]
 ARGUMENTS = arguments(m.key for m in ALL)
@@ -104,7 +107,8 @@ def test_there_are_many_mutants_and_all_differ() -> None:
     assert len({m.key for m in ALL}) == len(ALL)
     assert len({m.source for m in ALL}) > len(ALL) * 9 // 10
     assert {m.operator for m in ALL} == set(OPERATORS)
-    assert {m.mechanism for m in ALL} == CORRECT | BOUNDED
+    relaxed = {name for p in GALLERY.glob("*.py") if p.name.startswith(RELAXED) for name in load(p)}
+    assert {m.mechanism for m in ALL} | relaxed == CORRECT | BOUNDED
 
 
 def test_every_argument_is_about_a_mutant() -> None:

@@ -187,4 +187,4 @@ def test_help_names_the_noise_that_has_formulas() -> None:
         k for k in vars(every_noise).values() if isinstance(k, type) and issubclass(k, Distribution)
     ]
     added = {k.__name__ for k in kinds if k.moments or k.shape in ("falling", "flat", "stairs")}
-    assert len(added) == 11 and all(name in shown for name in added)
+    assert len(added) == 12 and all(name in shown for name in added)

@@ -34,6 +34,7 @@ FOREIGN = {
     "npm": "what .ci/run does",
     "code": "Visual Studio Code",
     "python kernel.py": "the kernel as one file",
+    "make -C": "Rocq, which need not be there",
 }
 
 

@@ -43,8 +43,8 @@ def shiftable() -> dict[str, type[Distribution]]:
 #: The steps of trees; and what is named on the page and is no function of the kernel.
 STEPS = "xfdmeqsc"
 OTHERS = {
-    "alike", "argmax", "bounded", "ensure", "exp", "for", "i", "leans_on", "proved", "round",
-    "sample", "stop", "top_k", "verify", "visited", "while", "width",
+    "alike", "argmax", "bounded", "delta", "ensure", "exp", "for", "i", "leans_on", "proved",
+    "pure", "round", "sample", "stop", "top_k", "verify", "visited", "while", "width", "zcdp",
 }  # fmt: skip
 
 
@@ -137,8 +137,20 @@ class TestCosts:
         # Besides the shifts by nothing, some bounds are met; the logistic ones are never quite.
         assert met > len(inside) or (name == "Logistic" and met)
 
+    def test_normal_noise_costs_that_much_up_to_a_distance(self) -> None:
+        s, t, m = 2, Fraction(5, 2), Fraction(3, 2)
+        met = 0
+        for i, j in product(range(-12, 13), range(-3, 4)):
+            x, d = Fraction(i, 4), Fraction(j, 2)
+            ratio = ((x + d) ** 2 - x**2) / (2 * s * s)
+            if (x if d > 0 else -x) <= t and abs(d) <= m:
+                assert ratio <= abs(d) * (2 * t + m) / (2 * s * s)
+                met += d != 0 and ratio == abs(d) * (2 * t + m) / (2 * s * s)
+        assert met == 2
+
     def test_every_law_on_numbers_is_looked_at(self) -> None:
-        assert set(LOGS) == set(shiftable()) - {"Bernoulli"}
+        normal = {"Gaussian", "DiscreteGaussian"}
+        assert set(LOGS) == set(shiftable()) - {"Bernoulli"} - normal
 
 
 class TestTrustedBase:

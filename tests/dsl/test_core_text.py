@@ -394,7 +394,15 @@ class TestForms:
             if isinstance(k, type) and k.__module__ == inputs.__name__
         }
         named = {n for n in kinds if issubclass(getattr(inputs, n), inputs.InputKind)}
-        hidden = {"InputKind", "EpsilonInput", "Secret", "SecretInteger", "Secrets"}
+        hidden = {
+            "InputKind",
+            "EpsilonInput",
+            "RhoInput",
+            "DeltaInput",
+            "Secret",
+            "SecretInteger",
+            "Secrets",
+        }
         hidden |= {n for n in named if n.startswith("Public")}
         assert named - hidden <= words
         laws = {n for n in noise.__all__ if hasattr(getattr(noise, n), "parameters")}

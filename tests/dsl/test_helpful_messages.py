@@ -17,7 +17,8 @@ BODIES = {
     "noise = np.random.laplace(0, 1 / eps)": "draw noise = sample(Laplace(scale))",
     "noise = np.random.uniform(0, 1)": "draw noise = sample(Uniform(low, high))",
     "return np.sum(f)": "use Python's own",
-    "noise = sample(Gaussian(1 / eps))": "its privacy has a δ",
+    "noise = sample(Gaussian(1 / eps))": "claim ρ, as in ZCDP(), or a δ",
+    "noise = sample(Normal(1 / eps))": "write Gaussian(sigma), or DiscreteGaussian(sigma)",
     "noise = sample(Laplce(1 / eps))": "did you mean 'Laplace'?",
     "noise = sample(Laplace(1 / eps))\n    return f + nose": "did you mean 'noise'?",
     "return float(f)": "leave it out: numbers are exact here",
@@ -57,7 +58,26 @@ def test_parameters(parameters: str, tmp_path: Path) -> None:
     assert PARAMETERS[parameters] in said and "some.py:" in said
 
 
-def test_a_delta(tmp_path: Path) -> None:
-    text = HEAD.replace("DP()", "DP(delta=1e-6)")
-    said = reasons(tmp_path / "some.py", f"{text}def m(f: Count, eps: Epsilon) -> float: ...\n")
-    assert "leave delta out" in said and "some.py:5:" in said
+#: Options of claims that mean nothing, with what is said of them.
+OPTIONS = {
+    "DP(delta=1.5)": "it lies in [0, 1)",
+    "DP(delta=-1e-6)": "it lies in [0, 1)",
+    "DP(delta=True)": "a number, the name of a public parameter",
+    "DP(delta='deltas')": "'deltas'",
+    "DP(delta='f')": "'f'",
+    "DP(delta=lambda f: f)": "'f'",
+    "DP(zcdp=1)": "True or False is needed",
+    "DP(zcdp=True, delta=0.1)": "ρ or δ is claimed, not both",
+    "Group(DP(), 2, delta=0.1)": "delta is claimed of DP, ADP",
+    "UtilityOptimizedLDP(abs, abs, zcdp=True)": "zcdp is claimed of DP, ADP",
+    "ZCDP()": "Rho",
+}
+
+
+@pytest.mark.parametrize("claim", OPTIONS)
+def test_options_of_claims(claim: str, tmp_path: Path) -> None:
+    text = HEAD.replace("DP()", claim)
+    body = "    return f + sample(Laplace(1 / eps))\n"
+    file = tmp_path / "some.py"
+    said = reasons(file, f"{text}def m(f: Count, eps: Epsilon) -> float:\n{body}")
+    assert OPTIONS[claim] in said and "some.py:" in said

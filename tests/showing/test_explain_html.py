@@ -85,7 +85,9 @@ def test_every_mechanism_of_the_gallery_has_a_page(name: str) -> None:
     tree = read(text)
     assert tree.tags["h1"] == 1
     assert tree.tags["h2"] >= len(found.sections)
-    assert ('play("account-1-play"' in text) == (found.verdict in ("proved", "bounded"))
+    # Two runs show likelihoods; a claim of ρ or δ is not about each of them.
+    played = found.verdict in ("proved", "bounded") and not one_mechanism(name).privacy.is_relaxed
+    assert ('play("account-1-play"' in text) == played
     assert tree.tags["rect"] == (3 if found.verdict == "refuted" else 0)
 
 

@@ -17,6 +17,7 @@ from shiftproof import (
     DiscreteUniform,
     Distribution,
     Exponential,
+    Gaussian,
     Laplace,
     Logistic,
     NegativeExponential,
@@ -41,7 +42,7 @@ matplotlib = pytest.importorskip("matplotlib")
 
 REALS = [
     Laplace(2), Exponential(0.5), NegativeExponential(3), Uniform(-1, 3), Staircase(2, 1, 0.3),
-    Logistic(2),
+    Logistic(2), Gaussian(2),
 ]  # fmt: skip
 WHOLE = [
     TwoSidedGeometric(2), DiscreteLaplace(2), OneSidedGeometric(Fraction(1, 2)),
@@ -55,7 +56,9 @@ WHOLE = [
 def test_every_noise_that_is_shifted_has_a_density() -> None:
     kinds = [k for k in vars(every_noise).values() if isinstance(k, type)]
     shifted = {k for k in kinds if issubclass(k, Distribution) and k.shiftable} - {Distribution}
-    assert {type(law) for law in (*REALS, *WHOLE)} == shifted
+    # Of a discrete normal law the constant is a sum without end.
+    assert {type(law) for law in (*REALS, *WHOLE)} == {k for k in shifted if k.log_density}
+    assert {k.__name__ for k in shifted if not k.log_density} == {"DiscreteGaussian"}
 
 
 @pytest.mark.parametrize("law", [*REALS, *WHOLE], ids=str)
@@ -68,7 +71,7 @@ def test_a_density_is_one_in_all(law: Distribution) -> None:
     assert whole == pytest.approx(1, abs=1e-3 if law.lattice == "reals" else 1e-9)
 
 
-@pytest.mark.parametrize("law", [*REALS, *WHOLE[:-1]], ids=str)
+@pytest.mark.parametrize("law", [law for law in (*REALS, *WHOLE) if law.cost[0]], ids=str)
 def test_log_ratios_are_within_the_costs_of_the_proofs(law: Distribution) -> None:
     for value, shift in [(2, 1), (1, -1), (0, 2), (-1, -1), (-2, 1), (-3, 0)]:
         if not possible(law, value) or not possible(law, value + shift):

@@ -27,7 +27,7 @@ from shiftproof import Tested as Event
 from shiftproof.checkers.bound import Bracket
 from shiftproof.commands.cli import CommandLine
 from shiftproof.commands.plot import plot
-from shiftproof.showing.audits import as_json, audit_from_json
+from shiftproof.showing.formats.audits import as_json, audit_from_json
 from shiftproof.showing.plots.alignment import plot_alignment
 from shiftproof.showing.plots.audit import plot_audit, plot_bracket
 from shiftproof.showing.plots.drawing import panels, save

@@ -94,6 +94,8 @@ def test_rules_and_levels() -> None:
     assert levels == {
         "refuted": "error",
         "violation": "error",
+        "rejected": "error",
+        "no-theorem": "warning",
         "other-claim-verdict": "error",
         "unsupported": "error",
         "not-refuted": "error",

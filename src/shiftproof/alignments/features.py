@@ -19,10 +19,16 @@ def difference(e: Expression) -> Expression:
     return Arithmetic(NOWHERE, "-", e, Other(NOWHERE, e))
 
 
-def farthest(program: Program, case: Case) -> Iterator[Expression]:
-    """How far private answers can move, as expressions: constants and named sensitivities."""
+def farthest(
+    program: Program, case: Case, among: Iterable[str] | None = None
+) -> Iterator[Expression]:
+    """How far private answers can move, as expressions: constants and named sensitivities.
+
+    ``among``: of these inputs; else of all.
+    """
     seen: set[str] = set()
-    for name, move in case.moves.items():
+    for name in case.moves if among is None else among:
+        move = case.moves[name]
         for bound in (move.high, move.low):
             size = bound if bound.constant >= 0 else -bound
             e = _as_expression(program, name, size)
@@ -53,11 +59,11 @@ def scaled(bounds: Sequence[Expression], factors: Iterable[Expression]) -> list[
     """Bounds of answers, and of their multiples that meet the noise, each once."""
     found = {unparse(b): b for b in bounds}
     for factor in factors:
-        found.update((unparse(e), e) for e in (_multiple(factor, b) for b in bounds))
+        found.update((unparse(e), e) for e in (multiple(factor, b) for b in bounds))
     return list(found.values())
 
 
-def _multiple(factor: Expression, bound: Expression) -> Expression:
+def multiple(factor: Expression, bound: Expression) -> Expression:
     """A bound times a public factor: the D-th part of D is 1."""
     if isinstance(factor, Arithmetic) and factor.operator == "/" and factor.left == ONE:
         return over(bound, factor.right)

@@ -107,6 +107,17 @@ def _connective(word: str, members: tuple[Expression, ...]) -> Expression:
     return kept[0] if len(kept) == 1 else Connective(NOWHERE, word, tuple(kept))  # type: ignore[arg-type]
 
 
+def added(first: Expression, *rest: Expression) -> Expression:
+    """A sum; numbers are added up."""
+    for e in rest:
+        if isinstance(first, Constant) and isinstance(e, Constant):
+            kind = "int" if (first.kind, e.kind) == ("int", "int") else "float"
+            first = Constant(NOWHERE, first.value + e.value, kind)  # type: ignore[arg-type]
+        else:
+            first = Arithmetic(NOWHERE, "+", first, e)
+    return first
+
+
 def both(members: tuple[Expression, ...]) -> Expression:
     """All of some conditions."""
     return _connective("and", members)

@@ -12,9 +12,10 @@ from ..dsl.language.declaration import INFER
 from ..dsl.relations.program import Program
 from ..dsl.showing import Shown
 from ..dsl.terms.linear import Linear
+from ..dsl.terms.pretty import pretty
 from .exact.ties import OnBoundary
-from .proving.inferring import inferred
-from .refuting.comparison import Comparison, Interval, attains, compared
+from .proving.budgets.inferring import inferred
+from .refuting.comparison import Comparison, Interval, allowed, attains, compared
 from .refuting.inputs import accepted
 from .refuting.judge import Likelihoods
 from .refuting.search import hunt
@@ -47,6 +48,11 @@ class Bracket(Shown, NoTruth):
             parameters, where ``comparison.budget`` is the upper bound (or, without a proof,
             the claimed ε) in nats.
         tight: the log ratio is the proved ε itself: at these parameters no less would do.
+        letter: ``ε``, or ``ρ`` where that is claimed; then all of this is about the ρ that the
+            largest divergence takes.
+        delta: the δ that is claimed beside ε, an expression; empty if none is.  Then the upper
+            bound is an ε that is kept with it, and what was found is how large δ has to be at
+            that ε: of an ε alone it says nothing.
     """
 
     instead: ClassVar[str] = "ask for its upper bound, or whether it is tight"
@@ -56,22 +62,40 @@ class Bracket(Shown, NoTruth):
     upper: str | None
     comparison: Comparison | None
     tight: bool
+    letter: str = "ε"
+    delta: str = ""
 
     @property
     def epsilon_lower(self) -> Interval | None:
-        """The largest log ratio found, in nats; ``None`` if it is infinite or there is none."""
-        return None if self.comparison is None else self.comparison.log_ratio
+        """The largest log ratio found, in nats; ``None`` if it is infinite or there is none.
+
+        Nor is there one beside a δ: see :attr:`delta_lower`.
+        """
+        if self.comparison is None or self.delta:
+            return None
+        least = self.comparison.least_rho
+        if least is None:
+            return self.comparison.log_ratio
+        return Interval(str(least.low), str(least.high))
+
+    @property
+    def delta_lower(self) -> Interval | None:
+        """How large δ has to be at the proved (or claimed) ε; ``None`` if none is claimed."""
+        return None if self.comparison is None or not self.delta else self.comparison.log_ratio
 
     @property
     def share(self) -> float:
-        """The lower bound as a share of the upper (or the claimed) one."""
+        """The lower bound as a share of the upper (or the claimed) one; of δ, if it is claimed."""
         if self.comparison is None:
             return 0.0
         if self.comparison.log_ratio is None:
             return float("inf") if self.comparison.infinite else 0.0
-        budget = self.comparison.budget.enclosure.high
+        budget = allowed(self.comparison).enclosure.high
         share = self.comparison.log_ratio.enclosure.low / budget if budget else 0
-        return max(0.0, float(share))
+        try:
+            return max(0.0, float(share))
+        except OverflowError:  # of a δ that is as good as none
+            return float("inf")
 
 
 def bound(
@@ -99,7 +123,8 @@ def bound(
         proofs = (_proved(mechanism, budget) for budget in inferred(program))
         upper = next((proved for proved in proofs if proved is not None), None)
     claim, best, fixed = _searched(program, upper, given, effort)
-    share = 1 if best is None else _simple(best.loss)
+    # Beside a δ a loss is one of δ, which is no share of an ε.
+    share = 1 if best is None or program.privacy.delta is not None else _simple(best.loss)
     better = _proved(mechanism, claim.budget.scaled(share)) if share not in (None, 1) else None
     if better is not None:
         upper = better
@@ -111,6 +136,8 @@ def bound(
         upper=None if upper is None else budget_text(program, upper),
         comparison=found,
         tight=upper is not None and found is not None and attains(found),
+        letter=program.privacy.letter,
+        delta="" if program.privacy.delta is None else pretty(program.delta),
     )
 
 
@@ -157,16 +184,25 @@ def _reported(program: Program, best: Candidate, fixed: Mapping[str, Any]) -> Co
 
 
 #: What it means that a bracket is tight.
-TIGHT = "the bounds meet at these parameters, so no smaller ε holds"
+TIGHT = "the bounds meet at these parameters, so no smaller {letter} holds"
 
 
 def bounds_text(bracket: Bracket) -> tuple[str, str]:
     """The upper and the lower bound."""
-    upper = f"ε ≤ {bracket.upper}, proved" if bracket.upper else "no ε is proved"
+    letter = bracket.letter
+    beside = f" with δ = {bracket.delta}" if bracket.delta else ""
+    upper = (
+        f"{letter} ≤ {bracket.upper}{beside}, proved" if bracket.upper else f"no {letter} is proved"
+    )
     found = bracket.comparison
     if found is None:
         return upper, "no pair of inputs was compared"
     if found.log_ratio is None:
         return upper, "infinite"
+    if bracket.delta:
+        share = f"{100 * bracket.share:.6g} % of the claimed δ there"
+        return upper, f"δ ≥ {bracket.delta_lower} at ε = {found.budget}, {share}"
     of = "the proved" if bracket.upper else "the claimed"
-    return upper, f"{found.log_ratio} nats, {100 * bracket.share:.6g} % of {of} ε there"
+    unit = "" if found.order else " nats"
+    lower = f"{bracket.epsilon_lower}{unit}"
+    return upper, f"{lower}, {100 * bracket.share:.6g} % of {of} {letter} there"

@@ -93,6 +93,7 @@ class Report(Shown, NoTruth):
             less if less will do; ``None`` without a proof.
         keeps: an ε that was proved where the claimed one was not, an expression in nats; looked
             for where the verdict is not the expected one.
+        letter: what is claimed, and what stands in these: ε, or ρ, which is in no nats.
         epsilon_lower: for a refuted claim, the log ratio of the counterexample in nats: no
             smaller ε holds at its parameters.
         refutation: the counterexample of a refuted claim.
@@ -141,6 +142,7 @@ class Report(Shown, NoTruth):
     one_sided: tuple[OneSided, ...] = ()
     certificate: Certificate | Refutation | None = None
     fault: bool = False
+    letter: str = "ε"
     seconds: float = 0.0
     phases: dict[Phase, float] = field(default_factory=dict)
     subject: Mechanism[..., Any] | None = field(default=None, repr=False, compare=False)

@@ -23,7 +23,8 @@ from .guarding.hold import awake, held
 from .proving.advice import advice
 from .proving.aligned import by_alignment
 from .proving.attempts import Answers, Failure, Method, Proof
-from .proving.inferring import WORK, inferred
+from .proving.budgets.inferring import WORK, inferred
+from .proving.converting import by_conversion
 from .refuting import EFFORT
 from .verdicts import Report, Verdict, faulty
 from .walking.claims import assumptions, budget_text, claim_text, precondition_texts
@@ -157,6 +158,7 @@ def _undecided(mechanism: Mechanism[..., Any]) -> Report:
         preconditions=(),
         verdict=Verdict.UNSUPPORTED,
         expected=mechanism.expect,
+        letter=mechanism.privacy.letter,
         subject=mechanism,
     )
 
@@ -248,11 +250,18 @@ def _judged(
 def _tried(program: Program) -> list[Proof | Failure]:
     """What each method gives, up to the first proof for all sizes; else the best proof is last."""
     tried: list[Proof | Failure] = []
-    for method in METHODS:
+    for method in _methods(program):
         tried.append(method(program))
         if isinstance(tried[-1], Proof) and tried[-1].complete:
             break
     return tried
+
+
+def _methods(program: Program) -> tuple[Method, ...]:
+    """Those that are for a claim: sums add no δ, and of ε both ways a smaller ρ follows."""
+    if program.privacy.delta is not None:
+        return (by_alignment,)
+    return (by_alignment, by_conversion, by_sums) if program.privacy.zcdp else METHODS
 
 
 def _proved(report: Report, program: Program, proof: Proof, compared: tuple[str, ...]) -> Report:

@@ -46,11 +46,13 @@ if TYPE_CHECKING:
     help="The claim, in nats; of a mechanism of the language, its own by default.",
 )  # fmt: skip
 @click.option(
-    "--delta", type=float, default=0.0, metavar="D",
-    help="The δ of the claim, from 0 to below 1; the bound is of the ε at this δ.",
+    "--delta", type=float, metavar="D",
+    help="The δ of the claim, from 0 to below 1; the bound is of the ε at this δ; of a mechanism "
+    "of the language that claims one, its own by default, otherwise 0.",
 )  # fmt: skip
 @click.option(
-    "--rho", type=float, metavar="R", help="Another claim, instead of --epsilon: R-zCDP.",
+    "--rho", type=float, metavar="R",
+    help="Another claim, instead of --epsilon: R-zCDP; its own of a mechanism that claims a ρ.",
 )  # fmt: skip
 @click.option(
     "--relation", metavar="R", help="How answers differ: number, all:5, one-falling:5, …",
@@ -140,7 +142,7 @@ def audit(
     from ..workspace.executors import opener
 
     opened = opener(executor)
-    claimed = (given["epsilon"], given["delta"] or None, given["rho"])
+    claimed = (given["epsilon"], given["delta"], given["rho"])
     others = (plot, command, pairs, between, records, given["relation"], *claimed)
     if one_sided and any(other is not None for other in others):
         raise click.UsageError("--one-sided goes with TARGET, --samples, --confidence, --seed")

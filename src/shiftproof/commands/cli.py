@@ -4,7 +4,8 @@ Everything heavy is imported by the command that needs it, so ``--help`` is inst
 Exit status of ``verify``: 3 unsupported or bad input, else 1 a wrong claim, else 2
 unknown or bounded, else 0; of ``refute`` and ``recompute``: 3, else 1 if a claim is refuted,
 else 0; of ``audit``: 3, else 1 if a violation is found, else 0; of ``claims``: 3, else 1 if a
-verdict is not the recorded one, else 0; of ``doctor``: 1 if something needed is missing, else 0;
+verdict is not the recorded one, else 0; of ``export``: 3, else 1 if Rocq rejects a theorem, else
+2 if a target has none, else 0; of ``doctor``: 1 if something needed is missing, else 0;
 of all others: 3 or 0.  What is interrupted ends with 130.
 """
 
@@ -27,6 +28,7 @@ from .completion import completion
 from .doctor import doctor
 from .experiment import experiment
 from .explain import explain
+from .export import export
 from .list import list_gallery
 from .lsp import lsp
 from .mcp import mcp
@@ -102,8 +104,8 @@ def main(context: click.Context) -> int:
 
 
 for _command in (
-    verify, why, refute, recompute, bound, read, run, check, explain, claims, simulate, audit,
-    utility, experiment, plot, new, lsp, mcp, list_gallery, doctor, completion,
+    verify, why, refute, recompute, bound, read, run, check, explain, export, claims, simulate,
+    audit, utility, experiment, plot, new, lsp, mcp, list_gallery, doctor, completion,
 ):  # fmt: skip
     main.add_command(_command)
 

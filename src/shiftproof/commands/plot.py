@@ -186,7 +186,7 @@ def audit(file: Path, output: Path) -> int:
       0  it is drawn
       3  the input is bad
     """
-    from ..showing.audits import audit_from_json
+    from ..showing.formats.audits import audit_from_json
     from ..showing.plots.audit import plot_audit
     from ..showing.plots.drawing import check_drawable, save
     from ..workspace.files import read_whole

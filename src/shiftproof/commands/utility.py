@@ -32,8 +32,8 @@ def utility(
     sensitivity 1.  With --set, numbers are printed instead of formulas.
 
     There are Laplace, Logistic, Exponential, NegativeExponential, TwoSidedGeometric,
-    DiscreteLaplace, OneSidedGeometric and NegativeOneSidedGeometric (each of a scale), Staircase
-    (scale, step, share), Uniform and DiscreteUniform (low, high).
+    DiscreteLaplace, OneSidedGeometric and NegativeOneSidedGeometric (each of a scale), Gaussian
+    (sigma), Staircase (scale, step, share), Uniform and DiscreteUniform (low, high).
 
     \b
     Exit status:

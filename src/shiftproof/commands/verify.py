@@ -14,7 +14,14 @@ import click
 
 from ..dsl.errors import ShiftproofError
 from .common.answering import INTERRUPTED, examples, give, print_answer
-from .common.options import Output, gallery_option, import_option, output_options, targets_argument
+from .common.options import (
+    Output,
+    gallery_option,
+    import_option,
+    output_options,
+    processes_option,
+    targets_argument,
+)
 from .common.settings import check_named
 
 if TYPE_CHECKING:
@@ -47,10 +54,7 @@ if TYPE_CHECKING:
     help="Keep verdicts there, and take those of unchanged mechanisms from there.",
 )  # fmt: skip
 @click.option("--allow-empty", is_flag=True, help="Leave out files that name no mechanism.")
-@click.option(
-    "-j", "--processes", type=click.IntRange(min=1), metavar="N",
-    help="In how many processes; by default in more than one where there is much to do.",
-)  # fmt: skip
+@processes_option
 @click.option(
     "--watch",
     is_flag=True,

@@ -206,10 +206,8 @@ def _stated(kind: type[Distribution], parameters: tuple[Expr, ...]) -> NoiseLaw:
     import sympy
 
     given = {"pi": sympy.pi, **dict(zip(kind.parameters, parameters, strict=True))}
-    found = [
-        value_of(text, given, sympy.Rational, {"log": sympy.log, "exp": sympy.exp})
-        for text in kind.moments
-    ]
+    functions = {"log": sympy.log, "exp": sympy.exp, "sqrt": sympy.sqrt}
+    found = [value_of(text, given, sympy.Rational, functions) for text in kind.moments]
     mean, variance, median, *absolute = found
     return NoiseLaw(
         mean=mean,

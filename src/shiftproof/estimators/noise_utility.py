@@ -19,6 +19,7 @@ from ..dsl import noise as language
 from ..dsl.errors import BadInput
 from ..dsl.noise import Distribution
 from ..dsl.showing import Shown
+from ..dsl.terms.exponentials import exponential
 from ..dsl.terms.linear import (
     Atom,
     DivisionByZero,
@@ -27,7 +28,6 @@ from ..dsl.terms.linear import (
     Linear,
     Product,
     Symbol,
-    exponential,
     number,
     term,
 )
@@ -180,7 +180,9 @@ def noise_utility(noise: Distribution | str, debias: Debias | None = None) -> No
 def _law(noise: Distribution) -> tuple[NoiseLaw, tuple[Expr, ...]]:
     """The law, and the symbols in the parameters."""
     kind = type(noise)
-    if kind.shape in ("coin", "weights") or not (kind.moments or kind.shape != "other"):
+    if kind.shape in ("coin", "weights") or not (
+        kind.moments or kind.shape not in ("normal", "other")
+    ):
         raise BadInput(
             f"{noise}: no noise that is added to an answer; there are {_added()}, and those that "
             "state their moments"

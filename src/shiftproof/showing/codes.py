@@ -11,7 +11,7 @@ from ..dsl.errors import FAULT, BadInput, did_you_mean
 from .pages import page
 
 #: The limits that are not in capitals.
-_LIMITS = "cells|choices|gaps|list|paths|powers|products|rate|rows|runs|shift|steps|terms"
+_LIMITS = "cells|choices|digits|gaps|list|paths|powers|products|rate|rows|runs|shift|steps|terms"
 #: By what each kind of reason is known, the most telling first.
 _KNOWN = tuple(
     (f"SP-{code}", re.compile(words))

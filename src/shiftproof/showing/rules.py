@@ -8,7 +8,7 @@ from .account import Level, Rule
 
 _LEVELS = {
     "bounded": Level.WARNING, "unknown": Level.WARNING, "open-answer": Level.WARNING,
-    "obsolete": Level.WARNING, "expected-refutation": Level.NOTE,
+    "obsolete": Level.WARNING, "no-theorem": Level.WARNING, "expected-refutation": Level.NOTE,
 }  # fmt: skip
 #: The title, the meaning and the advice of each; the meanings of verdicts are theirs.
 _SAID = {
@@ -70,6 +70,16 @@ _SAID = {
     "unreadable": (
         "Certificate unreadable", Standing.UNREADABLE.meaning,
         "Certify the mechanism anew, with this version.",
+    ),
+    "rejected": (
+        "Theorem rejected",
+        "Rocq does not accept the proof of the statement, or it rests on further axioms.",
+        "Report it, with the mechanism; until then nothing is proved to Rocq.",
+    ),
+    "no-theorem": (
+        "No theorem",
+        "The claim is not proved, or no theorem for Rocq can be made of its proof.",
+        "Check its certificate with shiftproof check; the reason says what is not covered.",
     ),
     "other-claim-verdict": (
         "A claim has another verdict than the recorded one",

@@ -212,7 +212,7 @@ class TestRho:
         ({"epsilon": 1.0, "delta": 0.1, "rho": 0.5}, "rho: want it alone"),
         ({"delta": 1.0}, "delta: got 1.0; a number from 0 to 1"),
         ({"delta": -0.1}, "delta: got -0.1"),
-        ({"delta": None}, "delta: got None"),
+        ({"delta": "1"}, "delta: got '1'"),
         ({"epsilon": 0.0}, "epsilon: got 0.0; a number from 0.0001"),
         ({"rho": 0.0}, "rho: got 0.0; a number from 1e-05 to 100"),
         ({"rho": True}, "rho: got True"),

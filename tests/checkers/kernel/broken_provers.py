@@ -143,14 +143,14 @@ def forgetting_a_rate(patch: pytest.MonkeyPatch) -> None:
     original = prove.allotments
 
     def allotted(
-        ends: Any, budget: Linear, facts: Any, solver: Any, distance: Any
+        ends: Any, budget: Linear, facts: Any, solver: Any, *others: Any
     ) -> Iterator[Bounds]:
         last = max((str(rate) for end in ends for rate in end.costs), default="")
         fewer = [
             replace(end, costs={r: c for r, c in end.costs.items() if str(r) != last})
             for end in ends
         ]
-        yield from original(fewer, budget, facts, solver, distance)
+        yield from original(fewer, budget, facts, solver, *others)
 
     patch.setattr(prove, "allotments", allotted)
 
@@ -164,8 +164,8 @@ def never_over_budget(patch: pytest.MonkeyPatch) -> None:
 
     original = budget.allotments
     patch.setattr(
-        prove, "allotments", lambda ends, most, facts, solver, distance: original(
-            ends, most, facts, Agreeable(), distance  # type: ignore[arg-type]
+        prove, "allotments", lambda ends, most, facts, solver, *others: original(
+            ends, most, facts, Agreeable(), *others  # type: ignore[arg-type]
         ),
     )  # fmt: skip
 

@@ -47,7 +47,7 @@ Certificate = dict[str, Any]
 #: What a text of the core language needs to be a source again.
 IMPORTS = """\
 from collections.abc import Iterator, Sequence
-from math import exp
+from math import exp, log, sqrt
 from typing import Annotated
 from shiftproof import *
 """

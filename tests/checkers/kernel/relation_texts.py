@@ -25,7 +25,8 @@ def _plain(e: ast.expr) -> str:
 
 
 def core(privacy: Privacy, inputs: Mapping[str, InputKind], budget: str = "") -> str:
-    """The text of a mechanism that does nothing, with this claim and these inputs."""
+    """The text of a mechanism that does nothing, with this claim, less its δ, and these inputs."""
+    privacy = privacy.exactly
     rules = {id(f): f"rule_{k}" for k, f in enumerate(privacy.functions)}
     claims = Claims(Names("m", {*rules.values(), *inputs}))
     lines = []

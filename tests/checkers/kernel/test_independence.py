@@ -61,6 +61,7 @@ LIKELIHOODS = {
             "recompute",
             "records",
             "relation",
+            "values",
         )
     ),
 }
@@ -138,7 +139,8 @@ class TestProcess:
         exact = {m for m in found if m.startswith("shiftproof.checkers.exact.")}
         # A file of the gallery that imports another one gets that from the library.
         gallery = {m for m in found if m.startswith("shiftproof.mechanisms")}
-        assert exact and not strangers(found, LIKELIHOODS, exact | gallery)
+        beside = {m for m in found if m.startswith("shiftproof.checkers.refuting.divergences")}
+        assert exact and not strangers(found, LIKELIHOODS, exact | gallery | beside)
 
     def test_the_command_loads_no_prover_either(self) -> None:
         found = loaded(COMMAND, of_kind("proof")[::8])

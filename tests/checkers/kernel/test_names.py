@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from shiftproof import Verdict, verify
 from shiftproof.checkers.kernel.arithmetic import Wrong
+from shiftproof.checkers.kernel.language.syntax import WORDS
 from shiftproof.checkers.kernel.language.text import read
 from shiftproof.dsl.normalise import core_text
+from shiftproof.dsl.normalise.core import _WORDS
 from tests.checkers.kernel.finding import objection
 from tests.dsl.making import body, made
+from tests.loading import source
 
 LOOP = "for i in range(len(f)):\n    "
 #: Each releases answers as they are, after a parameter was assigned; T > 0 before.
@@ -151,3 +156,38 @@ def test_the_cost_of_a_sum_is_no_sum(rate: str) -> None:
     }
     part = {"shifts": ["f[i·1] - other(f[i·1])"], "heads": [head], "costs": {"c": "z", rate: "0"}}
     assert ": cost: " in objection(SUMS_IN_NAMES, part)
+
+
+def test_no_function_is_written_like_a_word_of_the_kernel() -> None:
+    """The kernel refuses it: what reads the program writes another name in its place."""
+    assert {word for word in WORDS if not word[0].isupper()} <= _WORDS
+
+
+@pytest.mark.parametrize("word", ["unless", "log_odds", "change1", "capped", "to_be_picked"])
+def test_functions_of_the_user_may_be_called_like_words_of_the_kernel(
+    word: str, tmp_path: Path
+) -> None:
+    text = f"""
+from typing import Annotated
+from shiftproof import DP, DPrivacy, Count, Epsilon, IntegerValue, Laplace, TwoSidedGeometric
+from shiftproof import mechanism, other, sample
+
+def {word}(x: int) -> int:
+    return abs(x - other(x))
+
+@mechanism(DPrivacy({word}))
+def of_a_rule(x: Annotated[int, IntegerValue(0, 9)], eps: Epsilon) -> int:
+    noise = sample(TwoSidedGeometric(1 / eps))
+    return x + noise
+"""
+    mechanism = f"""
+from shiftproof import DP, Count, Epsilon, Laplace, mechanism, sample
+
+@mechanism(DP())
+def {word}(f: Count, eps: Epsilon) -> float:
+    noise = sample(Laplace(1 / eps))
+    return f + noise
+"""
+    for found in (source(tmp_path, text)["of_a_rule"], source(tmp_path, mechanism)[word]):
+        report = verify(found, effort=0)
+        assert report.verdict is Verdict.PROVED, report.reasons

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from shiftproof import Mechanism, Verdict, verify
-from shiftproof.checkers.proving.tighten import smaller_budgets
+from shiftproof.checkers.proving.budgets.tighten import smaller_budgets
 from shiftproof.dsl.privacy.inputs import EpsilonInput
 from shiftproof.dsl.terms.linear import Symbol, term
 from shiftproof.dsl.terms.pretty import pretty

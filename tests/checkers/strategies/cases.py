@@ -78,15 +78,15 @@ def judged(
     privacy: Any, kinds: Mapping[str, InputKind], left: Mapping[str, Any], right: Mapping[str, Any]
 ) -> bool:
     """Whether two inputs are neighbours, by the judge of counterexamples; windows by hand."""
-    private = {n: k for n, k in kinds.items() if not k.public}
-    public = {n: exactly(v) for n, v in left.items() if n not in private}
-    for name, kind in list(private.items()):
+    known = dict(kinds)
+    public = {n: exactly(v) for n, v in left.items() if n not in kinds or kinds[n].public}
+    for name, kind in kinds.items():
         if isinstance(kind, WindowCounts):
-            del private[name]
+            del known[name]
             if not of_visits(privacy, kind.steps(public), left[name], right[name]):
                 return False
-    sides = [{n: exactly(side[n]) for n in private} for side in (left, right)]
-    program = SimpleNamespace(privacy=read_definition(privacy), inputs=private)
+    sides = [{n: exactly(side[n]) for n in known if n not in public} for side in (left, right)]
+    program = SimpleNamespace(privacy=read_definition(privacy), inputs=known)
     return Relation(cast(Any, program)).witnesses(Instance("e", public, *sides)) is not None
 
 

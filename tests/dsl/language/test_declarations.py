@@ -15,6 +15,7 @@ from shiftproof import (
     Mechanism,
     Queries,
     Query,
+    Unsupported,
     Value,
     mechanism,
 )
@@ -119,6 +120,7 @@ class TestDeclaration:
             (", budget=lambda eps: eps / 0", "eps: Epsilon", "no expression in"),
             (", budget=lambda eps: 'eps'", "eps: Epsilon", "no expression in"),
             (", budget=lambda eps: True", "eps: Epsilon", "no expression in"),
+            (", budget=lambda eps: (eps)() if 1 else 2", "eps: Epsilon", "called, as if it were"),
         ],
     )
     def test_bad_budgets(self, budget: str, parameters: str, message: str) -> None:
@@ -139,3 +141,21 @@ class TestDeclaration:
     def test_budgets(self, budget: str, text: str) -> None:
         source = SOURCE.format(f", budget={budget}", "c: Public[Nat], eps: Epsilon")
         assert module_of(source).m.program.budget.key == text.replace("1*", "", text[:2] == "1*")
+
+    @pytest.mark.parametrize(
+        ("budget", "called"),
+        [
+            ("lambda exp, eps: exp(eps)", "exp"),
+            ("lambda exp, eps: eps + 2 * exp(eps)", "exp"),
+            ("lambda len, f: len(f)", "len"),
+        ],
+    )
+    def test_a_parameter_hides_a_function(self, budget: str, called: str) -> None:
+        """As in Python: it would be a number that is called, whatever the name is elsewhere."""
+        inputs_ = "f: Counts, exp: Public[float], len: Public[float], eps: Epsilon"
+        with pytest.raises(Unsupported, match=f"a call of '{called}', which is a parameter"):
+            module_of(SOURCE.format(f", budget={budget}", inputs_)).m.program
+
+    def test_a_parameter_may_be_called_like_a_function(self) -> None:
+        source = SOURCE.format(", budget=lambda exp: 2 * exp", "f: Counts, exp: Public[float]")
+        assert module_of(source).m.program.budget.key == "2*exp"

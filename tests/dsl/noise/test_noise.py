@@ -18,10 +18,12 @@ from shiftproof.dsl.noise import (
     Bernoulli,
     Categorical,
     Charge,
+    DiscreteGaussian,
     DiscreteLaplace,
     DiscreteUniform,
     Distribution,
     Exponential,
+    Gaussian,
     Laplace,
     Logistic,
     NegativeExponential,
@@ -206,4 +208,5 @@ class TestParameters:
         kinds = (getattr(noise, name) for name in noise.__all__)
         found = {k for k in kinds if isinstance(k, type) and issubclass(k, Distribution)}
         others = {Bernoulli, Categorical, DiscreteUniform, Staircase, Uniform}
+        others |= {DiscreteGaussian, Gaussian}  # which have no charge; test_gaussian.py
         assert found - {Distribution} == {*SCALED, *others}

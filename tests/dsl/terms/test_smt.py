@@ -36,7 +36,14 @@ from shiftproof.dsl.terms.linear import (
     number,
     term,
 )
-from shiftproof.dsl.terms.smt import Questions, Writer, numeral, quoted
+from shiftproof.dsl.terms.smt import (
+    MOST_PRODUCTS,
+    Questions,
+    Writer,
+    multiplications,
+    numeral,
+    quoted,
+)
 from shiftproof.dsl.terms.substitution import apply_operation
 from tests.dsl.terms import drawing
 from tests.dsl.terms.drawing import FLAGS, SYMBOLS, C, Point, T, points, substitution, value_at
@@ -240,3 +247,23 @@ class TestQuestions:
         assert Questions(Writer()).ask([above(number(0), size)]) == "unsat"
         mixed = choice(FLAGS["b"], K, X) + K
         assert Questions(Writer()).ask([equal(mixed, number(Fraction(1, 2)))]) == "sat"
+
+
+def test_a_product_of_very_many_is_one_more_unknown() -> None:
+    for power, written in ((MOST_PRODUCTS, True), (MOST_PRODUCTS + 1, False)):
+        product = EPS
+        for _ in range(power - 1):
+            product = product * EPS
+        text = Writer(exact_products=True).linear(product)
+        assert text.startswith("(*") == written
+
+
+def test_multiplications_are_counted_as_they_are_written() -> None:
+    for subject in (
+        EPS * EPS * CC,
+        (EPS + CC) * N / (CC + N),
+        EPS + CC,
+        (EPS + CC * N) / (EPS + N),
+    ):
+        text = Writer(exact_products=True).linear(subject)
+        assert multiplications(subject) == text.count("(* ") + text.count("(/ ")

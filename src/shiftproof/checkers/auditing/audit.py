@@ -27,6 +27,7 @@ from .evidence.notions import notion_of
 from .result import (
     LARGEST,
     Audit,
+    Claim,
     Finding,
     Judgement,
     Measure,
@@ -59,7 +60,7 @@ def audit(
     target: Mechanism[..., Any] | Callable[..., Any] | Box,
     *,
     epsilon: float | None = None,
-    delta: float = 0.0,
+    delta: float | None = None,
     rho: float | None = None,
     pairs: Iterable[Sequence[Any]] | None = None,
     relation: str | None = None,
@@ -89,8 +90,10 @@ def audit(
             language claims; of anything else only a bound is looked for.  Under d-privacy it is
             the ε for each unit of distance; where pairs have budgets of their own, it replaces
             them all.
-        delta: the δ of the claim, from 0 to below 1; the lower bound is of the ε at this δ.
-        rho: another claim, instead of ε: ρ-zCDP, D_α <= α ρ for all α > 1.
+        delta: the δ of the claim, from 0 to below 1; the lower bound is of the ε at this δ.  By
+            default that of a mechanism of the language that claims ε with a δ, otherwise 0.
+        rho: another claim, instead of ε: ρ-zCDP, D_α <= α ρ for all α > 1.  By default what a
+            mechanism of the language claims that claims a ρ.
         pairs: ordered pairs (D, D'), or (name, D, D'): D' is a neighbour of D, and P(S on D) <=
             e^ε P(S on D') + δ is owed in this direction only.  Inputs of a mechanism of the
             language are mappings by name.
@@ -251,7 +254,7 @@ def prepare(
     target: Any,
     *,
     epsilon: float | None = None,
-    delta: float = 0.0,
+    delta: float | None = None,
     rho: float | None = None,
     pairs: Iterable[Sequence[Any]] | None = None,
     relation: str | None = None,
@@ -293,17 +296,17 @@ def prepare(
             raise BadInput(f"space: got {space!r:.80}; an AnswerSpace or a RecordSpace is needed")
         chosen = (Pair("the first pair", *space.pair(np.random.default_rng(0))),)
     box: Box
-    own = claim = rho if epsilon is None else epsilon
+    asked = claim = Claim(epsilon if rho is None else rho, delta or 0.0, rho is not None)
     public, unit = dict[str, Any](), _ONE
     owed: Protected | None = None
     if isinstance(target, Mechanism):
         subject = _of_language(target, given or {}, chosen, exact)
         box, chosen, public = subject.box, subject.pairs, dict(subject.public)
-        owed = subject.owed
-        claim, unit = subject.claim if own is None else own, subject.unit
-        if own is not None and unit == "budget":
+        owed, unit = subject.owed, subject.unit
+        claim = _claimed(subject.claim, asked, delta is not None)
+        if asked.amount is not None and unit == "budget":
             chosen, unit = tuple(replace(pair, scale=1.0) for pair in chosen), _ONE
-        if (delta or rho is not None) and (unit or owed is not None):
+        if (claim.delta or claim.is_rho) and (unit or owed is not None):
             raise BadInput(
                 "delta, rho: want them of claims about all outputs and with one ε for all pairs; "
                 f"{_name(target)} has another one"
@@ -321,12 +324,23 @@ def prepare(
         )
     judge = judge or ("ideal" if isinstance(target, Mechanism) else "code")
     seed = secrets.randbits(48) if seed is None else seed
-    notion = notion_of(delta, rho is not None)
-    course = Course(notion, claim, tolerance, confidence, samples, judge == "code", owed)
+    notion = notion_of(claim.delta, claim.is_rho)
+    measure: Measure = "rho" if claim.is_rho else "epsilon"
+    course = Course(notion, claim.amount, tolerance, confidence, samples, judge == "code", owed)
     return Prepared(
         _name(target), box, Search(course, chosen, stop, space, seed), seed, public, unit,
-        () if owed is None else (ONLY_PROTECTED,), delta, "epsilon" if rho is None else "rho",
+        () if owed is None else (ONLY_PROTECTED,), claim.delta, measure,
     )  # fmt: skip
+
+
+def _claimed(own: Claim, asked: Claim, at_delta: bool) -> Claim:
+    """What is audited of a mechanism that claims something itself: that, unless it is told."""
+    if asked.is_rho:
+        return asked
+    delta = asked.delta if at_delta else own.delta
+    if asked.amount is not None:
+        return Claim(asked.amount, delta, False)
+    return Claim(None, delta, False) if own.is_rho and at_delta else replace(own, delta=delta)
 
 
 def _of_language(

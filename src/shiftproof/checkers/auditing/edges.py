@@ -16,7 +16,7 @@ from ...dsl.mechanism import Mechanism
 from ...dsl.privacy.inputs import DataSet, EpsilonInput, InputKind
 from ...dsl.relations.program import Program
 from ..refuting.inputs import plain_inputs
-from ..refuting.seeds import EPSILONS, Seeds, epsilons
+from ..refuting.starting.seeds import EPSILONS, Seeds, epsilons
 
 # Inputs on which one-sided claims are wrong if anywhere: ties, what is next to them, rounding.
 

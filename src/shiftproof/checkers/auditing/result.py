@@ -83,6 +83,24 @@ class Tested:
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """An amount of ε at a δ, in nats, or of ρ; ``None`` if only a bound is wanted."""
+
+    amount: float | None
+    delta: float = 0.0
+    is_rho: bool = False
+
+    @property
+    def least(self) -> float:
+        """What is no longer told from 0, as floats are rounded."""
+        return LEAST_RHO if self.is_rho else LEAST
+
+    def is_tiny(self, scale: float) -> bool:
+        """Whether so many times the amount is too close to 0, and not 0."""
+        return self.amount is not None and 0 < scale * self.amount < self.least
+
+
+@dataclass(frozen=True, slots=True)
 class Audit(Shown, NoTruth):
     """What an audit came to.
 
@@ -254,9 +272,10 @@ def check_claim(epsilon: Any, delta: Any, rho: Any) -> None:
     Raises:
         BadInput: it is such.
     """
-    if rho is not None and (epsilon is not None or delta != 0):
+    if rho is not None and (epsilon is not None or delta):
         raise BadInput("rho: want it alone, or epsilon, with or without delta")
-    check_number("delta", delta, 0, 1 - 1e-12)
+    if delta is not None:
+        check_number("delta", delta, 0, 1 - 1e-12)
     if epsilon is not None:
         check_number("epsilon", epsilon, 0 if delta else LEAST, LARGEST)
     if rho is not None:

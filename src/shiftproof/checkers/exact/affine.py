@@ -15,6 +15,7 @@ from typing import TypeAlias, cast
 from ...dsl.errors import LimitReached, ShiftproofError
 from ...dsl.terms.linear import Rational, shortest
 from .powers import Mixed, Plain, Power, exponential
+from .roots import Root
 
 
 class NotAffine(ShiftproofError):
@@ -117,6 +118,7 @@ Value = bool | str | None | Amount | tuple["Value", ...]
 
 def _rational(value: Plain) -> Rational:
     """A number that noise may meet."""
+    _not_a_root(value)
     if not isinstance(value, Power):
         return value
     if value.of == "ln 2":
@@ -136,7 +138,7 @@ def exp(exponent: Amount) -> Fraction | Power:
     if isinstance(exponent, Affine):
         raise NotAffine("a power with noise in the exponent")
     if not isinstance(exponent, Power):
-        return exponential("e", Fraction(exponent))
+        return exponential("e", Fraction(plain(exponent)))
     if exponent.of != "ln 2":
         raise LimitReached("POWERS", "a power with a power in the exponent")
     amount, power = exponent.multiple()
@@ -165,8 +167,14 @@ def plain(value: object) -> int | Fraction:
         raise Mixed("ε is rounded or compared")
     if isinstance(value, Power):
         raise LimitReached("POWERS", "an irrational power is rounded, released or a scale")
+    _not_a_root(value)
     assert isinstance(value, int | Fraction), value
     return value
+
+
+def _not_a_root(value: object) -> None:
+    if isinstance(value, Root):
+        raise LimitReached("POWERS", "a square root that is not rational, and no deviation")
 
 
 def in_units(value: Value) -> tuple[Rational, int]:

@@ -28,6 +28,7 @@ from .affine import (
 from .numbers import ONE, rational
 from .pieces import Calculus, Piece, Piecewise
 from .powers import Mixed, Power
+from .roots import Root
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,17 @@ class Law:
         if above:
             pieces.append(Piece(0, math.inf, {(0, -n): top}))
         return Piecewise(calculus, tuple(pieces))
+
+
+@dataclass(frozen=True, slots=True)
+class Normal(Law):
+    """A Gaussian law, or a discrete one, by the square of its ``sigma``: no sum of powers of e."""
+
+    variance: Fraction = Fraction(1)
+
+    def function(self, calculus: Calculus, grain: Rational) -> Piecewise:
+        """There is none."""
+        raise NotAffine("the density of Gaussian noise has no exact likelihoods")
 
 
 #: An integer that conditions tie to noise: what the noise is rounded to.
@@ -141,6 +153,8 @@ def law_of(family: type[Distribution], arguments: Sequence[Value]) -> Law:
         if low >= high and not lattice:
             raise Failure
         return Law((shortest(low), shortest(high)), lattice)
+    if family.shape == "normal":
+        return _normal(arguments[0], lattice)
     if family.shape != "falling":
         raise NotAffine(f"the density of {family.__name__} has no exact likelihoods")
     ends = tuple(
@@ -155,6 +169,14 @@ def _falling(ends: tuple[float, float], lattice: bool, scale: Value) -> Law:
     if given <= 0:
         raise Failure
     return Law(ends, lattice, shortest(1 / Fraction(given)), -power)
+
+
+def _normal(sigma: Value, lattice: bool) -> Normal:
+    given: object = sigma
+    square = given.square if isinstance(given, Root) else Fraction(plain(given)) ** 2
+    if not isinstance(given, Root) and plain(given) <= 0:
+        raise Failure
+    return Normal((-math.inf, math.inf), lattice, variance=square)
 
 
 def _coin(p: Amount) -> Options:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import cast
 
 from ...dsl.errors import LimitReached
 from ...dsl.language.machine import Domain, value
@@ -34,6 +35,7 @@ from ...dsl.language.syntax import (
 from ...dsl.privacy.records import RECORD
 from .affine import Affine, Amount, Failure, Value, divide, exp, plain, sign_of
 from .powers import Power
+from .roots import Root, root_of
 from .state import PathState
 
 
@@ -128,7 +130,7 @@ class Meaning(Domain[Value]):
         if function == "exp":
             return exp(first)
         if function in ("log", "sqrt"):
-            return _root_or_log(function, plain(first))
+            return cast(Fraction, _root_or_log(function, plain(first)))
         if function == "abs":
             return first if self._at_least(first, 0, False) else first * -1
         if function in ("min", "max"):
@@ -180,17 +182,15 @@ class Meaning(Domain[Value]):
         return steps if operator == "//" else left - steps * divisor
 
 
-def _root_or_log(function: str, x: int | Fraction) -> Fraction:
-    """Of numbers of which it is rational."""
+def _root_or_log(function: str, x: int | Fraction) -> Fraction | Root:
+    """Of numbers of which it is rational, or a square root that may be multiplied."""
     if x < 0 or (x == 0 and function == "log"):
         raise Failure
-    exact = Fraction(x)
-    if function == "log" and x == 1:
+    if function == "sqrt":
+        return root_of(Fraction(x))
+    if x == 1:
         return Fraction(0)
-    root = Fraction(math.isqrt(exact.numerator), math.isqrt(exact.denominator))
-    if function == "sqrt" and root * root == exact:
-        return root
-    raise LimitReached("POWERS", f"{function} of a number that gives none that is rational")
+    raise LimitReached("POWERS", "log of a number that gives none that is rational")
 
 
 def _arithmetic(operator: str, left: Value, right: Value) -> Value:

@@ -100,6 +100,10 @@ class Measure:
         """How many integrals were computed."""
         return self._integrator.work
 
+    def charge(self, work: int) -> None:
+        """Count work that was done elsewhere as so many integrals."""
+        self._integrator.work += work
+
     def limit(self, work: int) -> None:
         """Let the next probabilities end with an error once so many integrals were computed."""
         self._integrator.most = work

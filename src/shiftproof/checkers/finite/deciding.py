@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from ...dsl.terms.exponentials import exponential
 from ...dsl.terms.formulas import Formula, Junction, Not, Sign, Truth, above, at_least, negation
 from ...dsl.terms.linear import (
     Atom,
@@ -21,7 +22,6 @@ from ...dsl.terms.linear import (
     Opaque,
     Product,
     Rational,
-    exponential,
     monomial,
     number,
 )

@@ -11,8 +11,9 @@ from typing import Literal
 from ...dsl.errors import BadInput, LimitReached, ShiftproofError, Unsupported
 from ...dsl.privacy.inputs import EpsilonInput
 from ...dsl.relations.program import Program
+from ...dsl.terms.exponentials import exponential
 from ...dsl.terms.formulas import Formula, conjunction, equal, negation
-from ...dsl.terms.linear import Exp, Linear, exponential, number
+from ...dsl.terms.linear import Exp, Linear, number
 from ...dsl.terms.polynomials import Quotient, bases_of
 from ...dsl.terms.smt import Questions, Writer, one_context
 from ...dsl.terms.substitution import Substitution

@@ -13,6 +13,7 @@ from typing import Any
 from ...dsl.privacy.inputs import (
     CountingQueries,
     DataSet,
+    DeltaInput,
     EpsilonInput,
     InputKind,
     LocationCounts,
@@ -27,6 +28,7 @@ from .records import Data
 
 #: What is tried for privacy parameters, other numbers, and whole ones.
 EPSILONS = (Fraction(1), Fraction(2), Fraction(1, 2), Fraction(3, 2))
+DELTAS = (Fraction(1, 4), Fraction(1, 10), Fraction(1, 1000))
 NUMBERS = tuple(Fraction(n, 2) for n in (2, 0, 1, 4, -2, 3, 6))
 WHOLE = (1, 2, 0, 3, 4, -1)
 #: The lengths, again and again in this order.
@@ -147,6 +149,8 @@ def _number(
     """A number of a kind: a small one, or, half of the time or always, one that is suggested."""
     if isinstance(kind, EpsilonInput):
         return chance.choice(EPSILONS)
+    if isinstance(kind, DeltaInput):
+        return chance.choice(DELTAS)
     usual: Sequence[Fraction | int] = WHOLE if kind.whole else NUMBERS
     pool = suggested if suggested and (always or chance.random() < 0.5) else usual
     most = MOST_ROUNDS if kind.whole else LARGEST

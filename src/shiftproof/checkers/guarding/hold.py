@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
+from math import sqrt
 from typing import Any
 
 from ...alignments.alignment import no_shift
@@ -48,13 +49,14 @@ def held(report: Report, mechanism: Mechanism[..., Any], runs: int = 0) -> Repor
     certificate = report.certificate
     if not isinstance(certificate, Certificate):
         return report
-    program = mechanism.program.one_step
+    program, pure = mechanism.program.one_step, any(p.pure for p in certificate.parts)
     found = guarded(
         program,
         certificate.text,
         list(alignments_of(program, certificate)),
         live=mechanism if executed(mechanism) else None,
         runs=runs,
+        pure=pure,
         longest=LONGEST if report.verdict is Verdict.PROVED else BOUNDED_LENGTH,
     )
     alarm = found.alarm or _wrong_answer(report, found)
@@ -180,6 +182,7 @@ class Guard:
     times: int = 1
     longest: int = LONGEST
     live: Mechanism[..., Any] | None = None
+    pure: bool = False
     claims: set[int] = field(default_factory=set)
     seen: list[Live] = field(default_factory=list)
     runs: int = 0
@@ -245,10 +248,11 @@ class Guard:
         """What is wrong with which pairs under one alignment."""
         found: dict[int, str] = {}
         asked: list[tuple[int, Recorded]] = []
+        claimed = replace(program, privacy=program.privacy.pure) if self.pure else program
         for k, m in enumerate(met):
             example = m.example(program)
             for seed in range(RUNS):
-                run = recorded(program, example, shifts, RUNS * k + seed)
+                run = recorded(claimed, example, shifts, RUNS * k + seed)
                 if run is None:
                     continue
                 self.runs += 1
@@ -269,10 +273,16 @@ class Guard:
     def _case(self, program: Program, m: Met, run: Recorded) -> dict[str, Any]:
         return {
             **m.packed(self.program),
+            **({"pure": True, "budget": packed(self._most(m.budget))} if self.pure else {}),
             "draws": packed(run.draws), "moved": packed(run.moved), "laws": packed(run.laws),
             "released": packed(run.released), "ended": run.ended, "heads": packed(run.heads),
             "calls": None if program is not self.program else packed(run.calls),
         }  # fmt: skip
+
+    def _most(self, rho: Fraction) -> Fraction:
+        """The largest ε from which ρ follows."""
+        root = _rounded_up(sqrt(2 * rho))
+        return max(rho, root) if self.program.privacy.is_symmetric else rho
 
     # (c)
 
@@ -311,6 +321,7 @@ def guarded(
     live: Mechanism[..., Any] | None = None,
     runs: int = 0,
     longest: int = LONGEST,
+    pure: bool = False,
 ) -> Looked:
     """Hold a proof against the Python text.
 
@@ -322,10 +333,11 @@ def guarded(
         live: the mechanism, if its function was imported and is to be run as well.
         runs: how many runs to look at, at least; by default a fixed small number.
         longest: how long sequences may be.
+        pure: whether the claim of ρ follows from one of ε, which the alignments are of.
     """
     times = max(1, -(-runs // LIVE))
     try:
-        return Guard(program, text, alignments, worker(), times, longest, live).look()
+        return Guard(program, text, alignments, worker(), times, longest, live, pure).look()
     except Gone as error:
         return Looked(why=str(error))
     except (Unsupported, LimitReached, BadInput) as error:

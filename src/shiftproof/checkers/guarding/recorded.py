@@ -19,7 +19,7 @@ from ...dsl.terms.enclosures import is_plain, rational_ends
 from ...dsl.terms.formulas import FALSE, Formula
 from ...dsl.terms.linear import Linear
 from ...dsl.terms.values import Mark, Num, Value, as_python
-from ..proving.recorded import RecordedRun
+from ..proving.recorded import GivenUp, RecordedRun
 
 #: How many steps a run may take; one that is not at its end then is an endless one.
 STEPS = 300
@@ -87,6 +87,8 @@ def _explored(run: RecordedRun, *, again: bool = False) -> bool:
     """Whether a run ends, breaks or is broken off; if not, its numbers do not tell its way."""
     try:
         run.explore(again=again)
+    except GivenUp:
+        return False
     except LimitReached:
         return True
     return len(run.finished) == 1 or (_broken(run) is not None and not run.finished)

@@ -10,8 +10,16 @@ from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from .arithmetic import Condition, Wrong, start_work
-from .claim.declared import output_rules, steps
-from .claim.policies import Case, Kind, cases, kinds, mechanism_budget, whole_budget
+from .claim.declared import declared_delta, is_zcdp, output_rules, steps
+from .claim.policies import (
+    Case,
+    Kind,
+    cases,
+    claimed_delta,
+    kinds,
+    mechanism_budget,
+    whole_budget,
+)
 from .language.stated import assumed, stated
 from .language.steps import Ensure, Mechanism
 from .language.syntax import parsed
@@ -87,6 +95,8 @@ def _checked(mechanism: Mechanism, text: str, certificate: Mapping[str, Any]) ->
     proved = [*owed, relation[-1]] if len(parts) > len(owed) else owed
     if [part["case"] for part in parts] != [case.name for case in proved]:
         raise Wrong("the cases are not those of the neighbour relation")
+    if len({part.get("pure", "") for part in parts[: len(owed)]}) > 1:
+        raise Wrong("ρ follows from one ε, both ways")
     for part, case in zip(parts, proved, strict=True):
         if part["relation"] != as_json(case):
             raise Wrong(f"the relation is not the one of policy and inputs: {as_json(case)}")
@@ -117,6 +127,8 @@ def check_of_part(mechanism: Mechanism, own: dict[str, Kind], case: Case, part: 
     if case.name == ONE_SIDED or not part.keys() & {"cells", "prices"}:
         # Sums say nothing of what is ensured.
         return lambda ask: Part(mechanism, own, case, part, ask).check()
+    if declared_delta(mechanism.header):
+        raise Wrong("no δ is known of what is summed")
     if "prices" in part:
         from .sums.blocks import BlockPart
 
@@ -130,6 +142,8 @@ def check_of_laws(
     mechanism: Mechanism, own: dict[str, Kind], relation: list[Case], part: Any
 ) -> Check:
     """The check of a proof by enumeration, of all cases."""
+    if declared_delta(mechanism.header):
+        raise Wrong("no δ is known of what is enumerated")
     from .enumeration.counting import check_enumeration
 
     return lambda ask: check_enumeration(mechanism, own, relation, part, ask)
@@ -184,6 +198,13 @@ _OF_PROTECTED = """\
 _INEQUALITIES = """\
   1. P[M(D) ends, with output in S] ≤ exp(β) · P[M(D′) ends, with output in S]
   2. P[M(D) releases n values or more, the first n in S] ≤ exp(β) · P[M(D′) does]"""
+_APPROXIMATE = """\
+  1. P[M(D) ends, with output in S] ≤ exp(β) · P[M(D′) ends, with output in S] + δ
+  2. P[M(D) releases n values or more, the first n in S] ≤ exp(β) · P[M(D′) does] + δ"""
+_DIVERGENCES = """\
+  1. ∫ p^α q^(1 − α) ≤ exp(α (α − 1) β) for all α > 1, where p and q are the densities of
+     the outputs in S with which M(D) and M(D′) end, with respect to any measure
+  2. the same of the first n values, where they are in S, of runs that release as many"""
 
 
 def _statement(
@@ -218,6 +239,10 @@ def _statement(
         said += [f"    {fact}" for fact in case.facts]
     rules = output_rules(mechanism.header)
     inequalities = _OF_PROTECTED.format(*rules) if rules else _INEQUALITIES
+    if is_zcdp(mechanism.header):
+        inequalities = _DIVERGENCES
+    if declared_delta(mechanism.header):
+        inequalities = f"with δ = {claimed_delta(mechanism.header)},\n\n{_APPROXIMATE}"
     if any(kind.array and not kind.public for kind in own.values()):
         said += ["Sequences are as long in D as in D′."]
     said += ["", "and all measurable S and all n:", "", inequalities, ""]

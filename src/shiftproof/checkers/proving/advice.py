@@ -30,7 +30,7 @@ from ...dsl.relations.program import Program
 from ...dsl.terms.allowance import allowed
 from .aligned import by_alignment
 from .attempts import Proof
-from .tighten import accepted
+from .budgets.tighten import accepted
 
 #: The work for one try.
 TRY_WORK = 4_000_000

@@ -24,12 +24,12 @@ from ..verdicts import Verdict
 from ..walking.certificate import Part
 from ..walking.common import common_facts
 from .attempts import Failure, Proof
+from .budgets.tighten import Proved, least_budget
 from .excluded import excluded
 from .loops.system import Solver
 from .prove import Attempt, Unrolled, prove, prove_bounded
 from .recordings import Recording, record
 from .search import Search, failures
-from .tighten import Proved, least_budget
 from .writing import part_of
 
 #: How many alignments a proof is tried for.

@@ -14,6 +14,7 @@ from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Formula, at_least, equal, negation
 from ...dsl.terms.linear import number, term
+from ..walking.runs.given_up import probability_at
 from ..walking.runs.prophecy import begin
 from ..walking.runs.state import Condition, Ledger, Obligation, State
 from ..walking.runs.walk import Walk
@@ -92,7 +93,7 @@ def prove(
     answers: set[Answer] = set()
     budget = claimed(program, case)
     seen = Seen(program, case.places, alignment.alike, system, arrived)
-    found = allotments(system.ends, budget, facts, solver, case.distance)
+    found = allotments(system.ends, budget, facts, solver, case.distance, program.delta)
     for shares in itertools.islice(found, QUICK_ALLOTMENTS if quick else None):
         bounds = times(shares, case.distance)
         queries = [*open_duties, *cost_queries(system, bounds, solver)]
@@ -257,6 +258,11 @@ class Unrolled:
         found = self.called if isinstance(self._nodes[state.node], CallNode) else self.ended
         found.append(End(None, tuple(state.facts), dict(state.costs), span))
 
+    def gives_up(self, state: State, span: Span) -> None:
+        """What was given up so far is owed as where a callee may never return."""
+        counted = {rate: n for rate, n in state.costs.items() if probability_at(rate) is not None}
+        self.called.append(End(None, tuple(state.facts), counted, span))
+
     def holds(self, obligation: Obligation) -> bool:
         """Ask the solver."""
         return not self._solver.consistent([*obligation.facts, negation(obligation.claim)])
@@ -305,7 +311,8 @@ def prove_bounded(
     if found.cut_short or not all(solver.follows(o.facts, o.claim) for o in found.owed):
         return False
     ends = [*found.ended, *found.called]
-    for shares in allotments(ends, claimed(program, case), limited, solver, case.distance):
+    budget = claimed(program, case)
+    for shares in allotments(ends, budget, limited, solver, case.distance, program.delta):
         bounds = times(shares, case.distance)
         if all(
             solver.follows(end.facts, at_least(bound, end.costs.get(rate, number(0))))

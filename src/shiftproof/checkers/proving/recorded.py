@@ -56,9 +56,9 @@ from ...dsl.terms.linear import DivisionByZero, Linear, Symbol, number, term
 from ...dsl.terms.substitution import Substitution
 from ...dsl.terms.values import Kind, Num, Value, same_value
 from ..walking.claims import claim_of
+from ..walking.gaps import kept_by
 from ..walking.runs.blocks import summed
 from ..walking.runs.elements import element_name, length_name
-from ..walking.runs.gaps import kept_by
 from ..walking.runs.known import FILL, Known, RecordedGaps
 from ..walking.runs.lists import how_many, number_at
 from ..walking.runs.prophecy import begin, fulfil
@@ -72,6 +72,10 @@ from .merging import MergingRun, MergingWalk
 STEPS = 400
 #: How finely the cost of a sum is rounded, and by how much less it is.
 FINE, ROUNDED = 10**12, Fraction(1, 10**9)
+
+
+class GivenUp(LimitReached):
+    """A run whose noise the alignment gives up: nothing is said of it."""
 
 
 class RecordedRun(MergingRun):
@@ -161,6 +165,18 @@ class RecordedRun(MergingRun):
 
     def arrives(self, state: State, node: HeadNode) -> None:
         """Loops are followed."""
+
+    def gives_up(self, state: State, span: Span) -> None:
+        """Nothing is owed of it here: bounds on probabilities are found by the proof."""
+
+    def give_up(self, state: State, bad: Formula) -> None:
+        """Of a run whose draw is given up nothing is asked.
+
+        Raises:
+            GivenUp: it is such a run.
+        """
+        if bad == TRUE:
+            raise GivenUp("runs", "a draw that is given up")
 
     def ends(self, state: State, span: Span) -> None:
         """Both runs end, or a mechanism is called: what it releases is out then."""

@@ -18,11 +18,15 @@ from ...dsl.relations.program import Program, told_of_parameters
 from ...dsl.terms.enclosures import enclosed, is_plain
 from ...dsl.terms.formulas import TRUE, Formula, at_least, equal
 from ...dsl.terms.linear import DivisionByZero, Linear, Opaque, Symbol, number, term
-from ...dsl.terms.substitution import Substitution
+from ...dsl.terms.substitution import Substitution, apply_operation
 from ...dsl.terms.values import Num, Value
+from ..walking.runs.given_up import probability_at
 from ..walking.runs.state import State
 from .loops.seen import Arrived
 from .recorded import RecordedRun
+
+#: By how much more a rounded cost may be than a budget.
+ROUNDED = Fraction(1, 10**6)
 
 
 @dataclass(slots=True)
@@ -63,18 +67,29 @@ class _Priced(RecordedRun):
 
     budget: Linear
     cost: Linear | None = None
+    slack: Linear = number(0)
 
     def looked_into(self, function: str, argument: Linear) -> Linear:
-        """In the place of a logarithm or root, what it is of: that is the same where it is."""
-        return argument
+        """In the place of a logarithm or root, what it is of: that is the same where it is.
+
+        Under a claim of ρ or δ it is mostly the scale of noise: a number close to it, which the
+        search sees only.
+        """
+        found = apply_operation(function, (argument,))
+        is_number = is_plain(found) and argument.is_constant and argument.constant > 0
+        if not (self.program.privacy.is_relaxed and is_number):
+            return argument
+        self.slack = number(ROUNDED)
+        return number(Fraction(float(enclosed(found).mid())).limit_denominator(10**9))
 
     def ends(self, state: State, span: Span) -> None:
         """The cost so far is within the budget, also where a callee may never return."""
         super().ends(state, span)
         total = number(0)
         for rate, amount in state.costs.items():
-            total = total + amount.scaled(_approximately(rate))
-        claim = at_least(self.budget, total)
+            if probability_at(rate) is None:
+                total = total + amount.scaled(_approximately(rate))
+        claim = at_least(self.budget + self.slack, total)
         if claim != TRUE:
             reason = Reason("cost", "the shifts cost at most the budget", span)
             self.owed.append((claim, reason))
@@ -178,6 +193,8 @@ def arrived_of(recording: Recording, alignment: Alignment) -> Iterator[Arrived]:
         try:
             right = {name: _settled(put, value) for name, value in state.right.items()}
             for rate, amount in state.costs.items():
+                if probability_at(rate) is not None:
+                    continue
                 spent = spent + put.linear(amount).scaled(_approximately(rate))
         except (DivisionByZero, LimitReached):
             continue  # it is not told what was held there

@@ -87,7 +87,7 @@ class Search:
         """
         if self.complete:
             self._learn(FIRST_RECORDINGS)
-            yield self._aligned(annotated_shifts(self._program), {})
+            yield from (self._aligned(t.shifts, {}) for t in self._templates)
             return
         turns = ((t, Chooser(t), list[Recording](), self._fitting()) for t in self._templates)
         waiting = deque(turns)

@@ -13,8 +13,9 @@ from ...dsl.language.syntax import Summed
 from ...dsl.language.unparse import exact_text, identifier
 from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
+from ...dsl.terms.enclosures import is_plain
 from ...dsl.terms.formulas import Choice, Flag, Formula, Junction, Not, Sign, Truth
-from ...dsl.terms.linear import Atom, Group, Linear, Opaque, Product, Rational, Symbol
+from ...dsl.terms.linear import Atom, Exp, Group, Linear, Opaque, Product, Rational, Symbol
 from ...dsl.terms.values import Mark, Num, Value
 from ..walking.certificate import Head, Part, Variable
 from ..walking.runs.heads import ANYTHING, kind_of, loops
@@ -66,8 +67,13 @@ class Wording:
     def _factors(self, atom: Atom) -> tuple[list[str], list[str]]:
         if not isinstance(atom, Product):
             return [self._atom(atom)], []
-        above = [self._atom(b) for b, p in atom.powers for _ in range(p)]
-        below = [self._atom(b) for b, p in atom.powers for _ in range(-p)]
+        # Of e to a plain number the kernel knows how large it is, as one power.
+        plain = {
+            b: b.power.scaled(p) for b, p in atom.powers if isinstance(b, Exp) and is_plain(b.power)
+        }
+        above = [f"exp({self.linear(power)})" for power in plain.values()]
+        above += [self._atom(b) for b, p in atom.powers if b not in plain for _ in range(p)]
+        below = [self._atom(b) for b, p in atom.powers if b not in plain for _ in range(-p)]
         return above, below
 
     def _atom(self, atom: Atom) -> str:

@@ -18,14 +18,18 @@ from ...dsl.relations.neighbours import Witnesses
 from ...dsl.relations.program import Program
 from ...dsl.showing import Shown
 from ...dsl.terms.linear import Rational
-from ..exact.numbers import Base, Enclosure, Number, is_zero, log, rational, working
-from ..exact.outcomes import Atom, Outcome, Real, Slot, Tied
+from ..exact.numbers import ONE, Base, Enclosure, Number, is_zero, log, rational, working
+from ..exact.outcomes import Outcome
 from ..exact.ties import OnBoundary
 from ..walking.certificate import Heading, Tools
 from ..walking.claims import claim_text
+from .divergences import excess
+from .divergences import judge as divergences
 from .inputs import Input, Inputs, Instance, parsed, written
 from .judge import certain, counts
 from .relation import Relation
+from .values import Interval as Interval
+from .values import Released as Released
 
 if TYPE_CHECKING:
     from ...dsl.mechanism import Mechanism
@@ -36,81 +40,12 @@ VERSION = 1
 _DIGITS = 256
 
 
-class Interval(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A number between two rationals; exact where they are the same."""
-
-    low: str
-    high: str
-
-    @classmethod
-    def of(cls, value: Number) -> Interval:
-        """The tightest one with rational ends that holds a number."""
-        enclosure = Enclosure.of(value)
-        return cls(str(enclosure.low), str(enclosure.high))
-
-    @property
-    def enclosure(self) -> Enclosure:
-        """The interval as numbers."""
-        return Enclosure(Fraction(self.low), Fraction(self.high))
-
-    def __str__(self) -> str:
-        return str(self.enclosure)
-
-
-class Released(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One released value.
-
-    ``kind``: ``atom`` (a truth value, None or a string), ``int``, ``float`` (a real number of
-    positive probability), ``real`` (one with a density), or ``tied`` (``value`` plus the
-    released numbers at the places ``to`` times their factors).
-    """
-
-    kind: Literal["atom", "int", "float", "real", "tied"]
-    value: bool | int | str | None
-    to: dict[str, str] = {}
-
-    @classmethod
-    def of(cls, slot: Slot) -> Released:
-        """A slot of an outcome."""
-        if isinstance(slot, Tied):
-            return cls("tied", str(slot.constant), {str(j): str(f) for j, f in slot.parts})
-        if isinstance(slot, Real):
-            return cls("real", str(slot.value))
-        value = slot.value
-        if isinstance(value, bool | str) or value is None:
-            return cls("atom", value)
-        return cls("int", value) if isinstance(value, int) else cls("float", str(value))
-
-    @property
-    def slot(self) -> Slot:
-        """The value as a slot of an outcome."""
-        value = self.value
-        if self.kind == "atom" and (value is None or isinstance(value, bool | str)):
-            return Atom(value)
-        if self.kind == "int" and type(value) is int:
-            return Atom(value)
-        if self.kind in ("atom", "int") or not isinstance(value, str):
-            raise TypeError(value)
-        number = Fraction(value)
-        if self.kind == "float":
-            return Atom(number)
-        if self.kind == "real":
-            return Real(number)
-        return Tied(tuple((int(j), Fraction(f)) for j, f in self.to.items()), number)
-
-    def __str__(self) -> str:
-        if self.kind == "tied":
-            parts = [f"{f} · release {int(j) + 1}" for j, f in self.to.items()]
-            return " + ".join([*parts, *([str(self.value)] if self.value != "0" else [])])
-        if self.kind == "atom":
-            return repr(self.value)
-        return str(self.value)
-
-
 class Comparison(
     Shown, NoTruth, msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 ):
     """An outcome under two neighbouring inputs D and D', and the claim between them.
+
+    Of a claim of ρ it is about all outcomes together, and what is compared is a Rényi divergence.
 
     Attributes:
         version: of the file format.
@@ -125,13 +60,20 @@ class Comparison(
             differs, before and after; empty where the relation is not about records.
         outcome: what is released, value by value.
         ending: how the run ends, ``end`` or ``error``.
-        measure: ``probability``, ``density``, or ``density / (ln 2)^n``: what the next two are.
+        measure: ``probability``, ``density``, or ``density / (ln 2)^n``: what the next two are;
+            ``divergence`` of a claim of ρ, where both are 1.
         on_left: how likely the outcome is under D.
         on_right: how likely it is under D'.
-        budget: the claimed ε in nats, that of this pair where pairs differ in it.
-        breaks: whether the log ratio is above it, for certain.
+        budget: the claimed ε in nats, that of this pair where pairs differ in it; α ρ for ρ.
+        breaks: whether the log ratio, or the divergence, is above it, for certain.
         of_pair: whether the privacy definition has a budget for each pair.
-        log_ratio: ``log(on_left / on_right)`` in nats; ``None`` where one of them is 0.
+        log_ratio: ``log(on_left / on_right)`` in nats; ``None`` where one of them is 0.  Of a
+            claim of ρ, the divergence of M(D) from M(D'); ``None`` if it is infinite.
+        order: of a claim of ρ, the order α of the divergence, ``"2"`` or ``"3/2"``; else empty.
+        delta: of a claim with a δ, the claimed one; ``log_ratio`` then is what the event needs.
+        event: of such a claim, what the event is made of, as an output would show it.
+        cuts: ``None`` where all that is released counts; else noisy numbers count only by
+            between which two of these they lie, and the divergence may be larger.
     """
 
     instead: ClassVar[str] = (
@@ -157,6 +99,10 @@ class Comparison(
     records: dict[str, Any] = {}
     target: str = ""
     of_pair: bool = False
+    order: str = ""
+    cuts: tuple[str, ...] | None = None
+    delta: Interval | None = None
+    event: tuple[str, ...] = ()
 
     @property
     def infinite(self) -> bool:
@@ -171,6 +117,14 @@ class Comparison(
             return float(self.on_left.enclosure.low / low) if low else float("inf")
         except OverflowError:
             return float("inf")
+
+    @property
+    def least_rho(self) -> Enclosure | None:
+        """The ρ that the divergence takes; ``None`` if it is infinite, or where ε is claimed."""
+        if not self.order or self.log_ratio is None:
+            return None
+        order, value = Fraction(self.order), self.log_ratio.enclosure
+        return Enclosure(value.low / order, value.high / order)
 
     def as_json(self) -> bytes:
         """The comparison as a file: one JSON object, its numbers exact."""
@@ -208,11 +162,10 @@ def compared(
         raise BadInput(f"{program.name}: the two inputs are no neighbours, or no inputs of it")
     if not counts(program, instance, outcome):
         raise BadInput(f"{program.name}: nothing is claimed about this outcome")
-    found = certain(program, instance, outcome)
+    likely = _divergent if program.privacy.zcdp else _likely
+    if program.privacy.delta is not None:
+        likely = _exceeding
     with working(_DIGITS):
-        log_ratio: Number | None = None
-        if not is_zero(found.right) and not is_zero(found.left):
-            log_ratio = log(found.left) - log(found.right)
         epsilons = program.epsilons()
         return Comparison(
             version=VERSION,
@@ -229,14 +182,55 @@ def compared(
             records=_records(program, witnesses),
             outcome=tuple(map(Released.of, outcome.slots)),
             ending="error" if outcome.ending == "error" else "end",
-            measure=_measure(instance, outcome),
-            on_left=Interval.of(found.left),
-            on_right=Interval.of(found.right),
-            budget=Interval.of(found.budget),
-            log_ratio=None if log_ratio is None else Interval.of(log_ratio),
-            breaks=found.broken,
             of_pair=bool(program.privacy.pair_budget),
+            **likely(program, instance, outcome),
         )
+
+
+def _likely(program: Program, instance: Instance, outcome: Outcome) -> dict[str, Any]:
+    """What is said of the outcome by a claim of ε."""
+    found = certain(program, instance, outcome)
+    log_ratio: Number | None = None
+    if not is_zero(found.right) and not is_zero(found.left):
+        log_ratio = log(found.left) - log(found.right)
+    return {
+        "measure": _measure(instance, outcome),
+        "on_left": Interval.of(found.left),
+        "on_right": Interval.of(found.right),
+        "budget": Interval.of(found.budget),
+        "log_ratio": None if log_ratio is None else Interval.of(log_ratio),
+        "breaks": found.broken,
+    }
+
+
+def _divergent(program: Program, instance: Instance, outcome: Outcome) -> dict[str, Any]:
+    """What is said of all outcomes by a claim of ρ."""
+    found = divergences.certain(program, instance)
+    return {
+        "measure": "divergence",
+        "on_left": Interval.of(ONE),
+        "on_right": Interval.of(ONE),
+        "budget": Interval.of(found.budget),
+        "log_ratio": None if found.infinite else Interval.of(found.left),
+        "breaks": found.broken,
+        "order": str(found.order),
+        "cuts": None if found.whole else tuple(map(str, found.cuts)),
+    }
+
+
+def _exceeding(program: Program, instance: Instance, outcome: Outcome) -> dict[str, Any]:
+    """What is said of an event by a claim with a δ."""
+    found = excess.certain(program, instance)
+    return {
+        "measure": "event",
+        "on_left": Interval.of(found.left),
+        "on_right": Interval.of(found.right),
+        "budget": Interval.of(found.budget),
+        "log_ratio": Interval.of(found.needed),
+        "breaks": found.broken,
+        "delta": Interval.of(found.delta),
+        "event": excess.event_in_words(found),
+    }
 
 
 def candidate_of(program: Program, comparison: Comparison) -> tuple[Instance, Outcome]:
@@ -248,6 +242,12 @@ def candidate_of(program: Program, comparison: Comparison) -> tuple[Instance, Ou
     if comparison.mechanism != program.name:
         raise BadInput(
             f"the counterexample is about {comparison.mechanism}, not about {program.name}"
+        )
+    made = program.privacy.zcdp, program.privacy.delta is not None
+    if (bool(comparison.order), comparison.delta is not None) != made:
+        of = "ρ" if comparison.order else "ε alone" if comparison.delta is None else "ε and δ"
+        raise BadInput(
+            f"the counterexample is to a claim of {of}, which {program.name} does not make"
         )
     names = {*comparison.epsilon, *comparison.public, *comparison.left}
     sides_differ = set(comparison.left) != set(comparison.right)
@@ -329,11 +329,16 @@ def _records(program: Program, witnesses: Witnesses) -> dict[str, Any]:
     return found
 
 
+def allowed(comparison: Comparison) -> Interval:
+    """What the log ratio, the divergence or the δ that an event needs is held against."""
+    return comparison.budget if comparison.delta is None else comparison.delta
+
+
 def attains(comparison: Comparison) -> bool:
-    """Whether the log ratio is the budget itself, as closely as it is known."""
+    """Whether the log ratio is the budget itself, or the δ that it takes the claimed one."""
     if comparison.log_ratio is None:
         return False
-    one, two = comparison.log_ratio.enclosure, comparison.budget.enclosure
+    one, two = comparison.log_ratio.enclosure, allowed(comparison).enclosure
     with working(_DIGITS):
         gap = arb(rational(one.high)) - arb(rational(two.low))
         return one.low <= two.high and two.low <= one.high and bool(abs(gap) < arb(2) ** -60)

@@ -204,6 +204,10 @@ class Judge:
                 self._spend(1 + (measure.work - before) // 12)
         return self._numbers[key]
 
+    def outcomes(self, instance: Instance) -> Sequence[Outcome] | None:
+        """All that is looked at of a pair, where that is not what its paths suggest."""
+        return None
+
     def raises(self, instance: Instance) -> Span | None:
         """Where a run on D raises an exception with positive probability, if one does.
 

@@ -17,7 +17,6 @@ from ..exact.numbers import Base, Enclosure, Number, Unit, is_zero, refined
 from ..exact.outcomes import Atom, Measure, Outcome, Real, Slot, Tied
 from ..exact.paths import Explorer, Finished
 from ..exact.powers import Mixed
-from ..exact.ratios import Ratio, ratio_of
 from ..exact.ties import OnBoundary
 from .comparison import Comparison, Interval, attains
 from .inputs import (
@@ -31,6 +30,7 @@ from .inputs import (
     written,
 )
 from .moves import shapes
+from .ratios import Ratio, ratio_of
 
 if TYPE_CHECKING:
     from ...dsl.mechanism import Mechanism
@@ -180,6 +180,10 @@ def in_words(comparison: Comparison) -> list[str]:
     for prime, side in (("", c.left), ("′", c.right)):
         lines.append(f"D{prime}: " + ", ".join(f"{n} = {shown(v)}" for n, v in side.items()))
     lines += _records(c)
+    if c.order:
+        return [*lines, *_divergent(c)]
+    if c.delta is not None:
+        return [*lines, *_exceeding(c)]
     released = ", ".join(map(str, c.outcome)) or "nothing"
     then = ", then an exception" if c.ending == "error" else ""
     if c.infinite and not then:
@@ -211,8 +215,47 @@ def inputs_in_words(program: Program, base: Base, public: Inputs, private: Input
 
 
 def lower_bound_text(comparison: Comparison) -> str:
-    """The log ratio in nats, or that it is infinite."""
-    return "infinite" if comparison.infinite else str(comparison.log_ratio)
+    """The log ratio in nats, or the ρ that a divergence takes, or that it is infinite."""
+    return "infinite" if comparison.infinite else str(comparison.least_rho or comparison.log_ratio)
+
+
+_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def _exceeding(c: Comparison) -> list[str]:
+    """An event with its probabilities, beside what ε and δ allow."""
+    return [
+        f"event: one of {'; '.join(c.event)}",
+        f"likely: {c.on_left} on D, {c.on_right} on D′",
+        f"so: δ ≥ {c.log_ratio} there, at ε = {c.budget}; claimed is δ = {c.delta}",
+    ]
+
+
+def _divergent(c: Comparison) -> list[str]:
+    """The divergence beside α ρ, and how large ρ has to be."""
+    whole, least = "/" not in c.order, c.least_rho
+    name = f"D{c.order.translate(_LOWERED) if whole else f'_({c.order})'}(M(D) ‖ M(D′))"
+    seen = [] if c.cuts is None else [f"seen: {cells_in_words(c.cuts)}"]
+    if c.log_ratio is None or least is None:
+        infinite = f"divergence: {name} = ∞ (something is possible on D, and impossible on D′)"
+        return [*seen, infinite, "so: no ρ holds there"]
+    claimed = "ρ" if c.order == "1" else f"{c.order}{'' if whole else ' '}ρ"
+    is_ = "≥" if seen else "=" if c.log_ratio.enclosure.exact else "≈"
+    beside = " >" if c.breaks else " ≤" if is_ != "≥" else ";"
+    return [
+        *seen,
+        f"divergence: {name} {is_} {c.log_ratio}{beside} {claimed} = {c.budget}",
+        f"so: ρ ≥ {least} there",
+    ]
+
+
+def cells_in_words(cuts: Sequence[str]) -> str:
+    """What of the outputs counts."""
+    if not cuts:
+        return "everything but the values of noisy numbers"
+    if len(cuts) == 1:
+        return f"everything, but of noisy numbers only whether they are at least {cuts[0]}"
+    return f"everything, but of noisy numbers only between which of {', '.join(cuts)} they lie"
 
 
 def against(c: Comparison) -> Ratio:

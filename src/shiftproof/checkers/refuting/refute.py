@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
 from ...alignments.examples import Example
-from ...dsl.errors import LimitReached
+from ...dsl.errors import BadInput, LimitReached
 from ...dsl.language.syntax import Span
 from ...dsl.relations.program import Program
 from ..exact.numbers import Base
@@ -49,7 +49,8 @@ def refute(
 
     Returns:
         Two neighbouring inputs and an outcome whose likelihood ratio is above e^ε for certain,
-        made as small as could be; ``None`` if none was found, which proves nothing.
+        or, of a claim of ρ, whose Rényi divergence of an order α is above αρ; made as small as
+        could be; ``None`` if none was found, which proves nothing.
 
     Raises:
         BadInput: a given input is not one of the mechanism's, or is of the wrong kind.
@@ -83,6 +84,9 @@ def refutation(
     """Search for a counterexample, from these pairs first."""
     program.check_claims()
     base, fixed = accepted(program, given or {})
+    if program.privacy.is_relaxed and base == "2":
+        what = "a ρ" if program.privacy.zcdp else "beside a δ an ε"
+        raise BadInput(f"{program.name}: {what} is a number, and no multiple of ln 2")
     search = hunt(program, fixed, base, effort, starts=starts)
     best, doubts = search.best, list[str]()
     if best is not None and best.loss > 1:
@@ -121,17 +125,21 @@ def _why(search: Hunt, doubts: Iterable[str]) -> str:
     if best is None:
         return limits or "no neighbours within the preconditions were found"
     how = f"{search.looked}; {limits}" if limits else search.looked
+    rho = search.program.privacy.zcdp
+    claimed = "what is claimed" if rho else "the claimed ε"
     if best.loss > 1 + CLOSE:
         one, two = (
             inputs_in_words(search.program, best.instance.base, best.instance.public, side)
             for side in (best.instance.left, best.instance.right)
         )
         why = "; ".join(dict.fromkeys(doubts)) or "it is too close to call"
-        seen = "a ratio that can neither be confirmed nor ruled out"
-        return f"{seen}: {best.loss:.3g} times the claimed ε on {one} beside {two} ({why})"
+        what = "divergence" if rho else "ratio"
+        seen = f"a {what} that can neither be confirmed nor ruled out"
+        return f"{seen}: {best.loss:.3g} times {claimed} on {one} beside {two} ({why})"
     if best.loss <= 0:
         return f"no difference was seen ({how})"
-    return f"the largest log ratio was {best.loss:.3g} times the claimed ε ({how})"
+    what = "divergence of any order tried" if rho else "log ratio"
+    return f"the largest {what} was {best.loss:.3g} times {claimed} ({how})"
 
 
 def _raises(program: Program, instance: Instance, place: Span) -> str:

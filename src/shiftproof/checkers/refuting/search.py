@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from ...dsl.errors import LimitReached
@@ -22,6 +22,7 @@ from ..exact.outcomes import Outcome
 from ..exact.powers import Mixed
 from . import EFFORT
 from .columns import lengths, repeated
+from .divergences.choosing import judge_of
 from .inputs import Input, Inputs, Instance
 from .judge import LISTED, Judge, Spent
 from .looks import Looks
@@ -31,8 +32,8 @@ from .moves import (
     moves,
     repeated_slots,
 )
-from .seeds import EPSILONS, EXTREME, Seeds, amounts_for, edges, epsilons
 from .shrink import Candidate, Goal, broken
+from .starting.seeds import EPSILONS, EXTREME, RHOS, Seeds, amounts_for, edges, epsilons
 
 #: How many pairs there are of each length that numbers in the program suggest, and their share of
 #: the effort: a wave of its own, after the first one.
@@ -81,7 +82,7 @@ class Hunt:
     _climbed: set[tuple[str, str]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self._judge = Judge(self.program, self.effort)
+        self._judge = judge_of(self.program, self.effort)
         self._looks = Looks(self._judge, self.goal)
         self._seeds = Seeds(self.program)
 
@@ -341,8 +342,12 @@ def hunt(
     """Search with ε in multiples of ln 2, and where that does not do, with rational ones.
 
     It does not do where ε enters otherwise than as the inverse of a scale, and where no
-    multiple of ln 2 that is tried meets the preconditions.
+    multiple of ln 2 that is tried meets the preconditions.  A ρ is always rational.
     """
+    if program.privacy.is_relaxed:
+        search = Hunt(program, "e", given or {}, effort, goal, RHOS)
+        search.run(replace(s, base="e") for s in starts)
+        return search
     first = base or BASES[0]
     amounts = amounts_for(program) if first == "2" else EPSILONS
     search = Hunt(program, first, given or {}, effort, goal, amounts)

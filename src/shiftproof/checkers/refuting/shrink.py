@@ -19,6 +19,7 @@ from ..exact.affine import NotAffine
 from ..exact.outcomes import Atom, Outcome, Real
 from ..exact.powers import Mixed
 from .columns import columns, lengths, with_columns
+from .divergences.choosing import judge_of
 from .inputs import Inputs, Instance
 from .judge import LISTED, Judge, Likelihoods, Spent
 from .moves import shapes
@@ -114,6 +115,9 @@ class Shrinker:
     def _listed(self, instance: Instance) -> list[Outcome]:
         if (lengths(self.program, instance) or 0) > LISTED:
             return []
+        given = self._judge.outcomes(instance)
+        if given is not None:
+            return [*given]
         here = self._judge.paths(instance.base, instance.public, instance.left)
         there = self._judge.paths(instance.base, instance.public, instance.right)
         return [s.outcome(numbers) for s in shapes(here, there) for numbers in s.first()]
@@ -296,5 +300,5 @@ def _fewer_records(instance: Instance, name: str) -> Iterator[Instance]:
 
 def shrunk(program: Program, candidate: Candidate, given: Inputs, goal: Goal = broken) -> Candidate:
     """A smaller candidate that meets the goal too."""
-    judge = Judge(program, EFFORT)
+    judge = judge_of(program, EFFORT)
     return Shrinker(program, given, goal, judge, Relation(program)).shrunk(candidate)

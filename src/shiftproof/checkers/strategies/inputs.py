@@ -13,7 +13,7 @@ from ...dsl.errors import BadInput, Unsupported
 from ...dsl.language.evaluate import Evaluator
 from ...dsl.language.syntax import Cell, Connective, Expression, Length, Name, children
 from ...dsl.mechanism import Mechanism
-from ...dsl.privacy.inputs import DataSet, EpsilonInput, InputKind, Value
+from ...dsl.privacy.inputs import DataSet, DeltaInput, EpsilonInput, InputKind, Value
 from ...dsl.reading.rules import rule_of
 from ...dsl.relations import moves
 from ...dsl.relations.program import ConcreteInputs, Program
@@ -120,6 +120,7 @@ SHARES = (0.5, 0.25, 0.75, 0.05)
 KEPT = 16
 #: The ε that are drawn, the simplest first; and anything between the two others.
 EPSILONS, BETWEEN = (1.0, 0.5, 2.0, 0.1, 10.0), (0.05, 8.0)
+DELTAS = (0.1, 1e-3, 1e-6)
 
 
 class PublicInputs:
@@ -204,6 +205,8 @@ class PublicInputs:
     def _free(self, kind: InputKind, n: int, least: int | None) -> st.SearchStrategy[Any]:
         if isinstance(kind, EpsilonInput):
             return st.sampled_from(EPSILONS) | st.floats(*BETWEEN)
+        if isinstance(kind, DeltaInput):
+            return st.sampled_from(DELTAS)
         if kind.whole:
             low = -self._largest if least is None else least
             small = st.integers(max(low, -1), 3)
@@ -284,6 +287,8 @@ class PublicInputs:
         found: list[Any]
         if isinstance(kind, EpsilonInput):
             found = list(EPSILONS)
+        elif isinstance(kind, DeltaInput):
+            found = list(DELTAS)
         elif kind.array:
             found = [(0,) * n, (1,) * n, tuple(range(n)), tuple(range(n, 0, -1))]
         else:

@@ -28,7 +28,7 @@ from .simplex import Conflict, Fact, Work
 from .steps import Refutation, Step, false_sum, followed
 
 #: How many combinations of bounds are tried for a polynomial, and the highest degree of one.
-MOST_CHOICES, MOST_DEGREE = 48, 24
+MOST_CHOICES, MOST_DEGREE = 48, 54
 #: What stands for the left side of a bound in polynomials of a search: its place among the facts.
 MARK = "#"
 

@@ -90,6 +90,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
         prices: where draws are summed, what it may cost that their outcome is the same in both
             runs, likely ones first.
         ensures: the lines of the core text whose ``ensure`` the part proves.
+        pure: where ρ is claimed and ε is proved, that ε.
         trees: of each question that the kernel asks, in order, why the answer is no.
     """
 
@@ -102,6 +103,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     alike: tuple[str, ...] = ()
     prices: tuple[str, ...] | None = None
     ensures: tuple[int, ...] = ()
+    pure: str = ""
     trees: tuple[str, ...] = ()
 
 

@@ -30,7 +30,9 @@ def claim_text(program: Program) -> str:
     moves = " or ".join(dict.fromkeys(filter(None, (case_text(program, c) for c in cases))))
     size = program.privacy.group_size
     steps = f"in each of at most {size} steps, " if size > 1 else ""
-    claim = f"{program.privacy} with ε = {budget_text(program)}"
+    claim = f"{program.privacy.exactly} with {program.privacy.letter} = {budget_text(program)}"
+    if program.privacy.delta is not None:
+        claim += f", δ = {pretty(program.delta)}"
     return f"{claim}; {steps}{moves}" if moves else claim
 
 

@@ -9,6 +9,7 @@ from ...dsl.terms.linear import number
 from ...dsl.terms.pretty import pretty
 from .certificate import Part
 from .notation import term_of
+from .runs.given_up import probability_at
 from .runs.vocabulary import Vocabulary
 
 
@@ -26,8 +27,12 @@ def cost_texts(program: Program, parts: Sequence[Part]) -> tuple[str, ...]:
             continue
         meaning = Vocabulary.of(program, case).meaning
         paid = [
-            (term_of(rate, meaning), term_of(most, meaning)) for rate, most in part.costs.items()
+            (found_rate, term_of(most, meaning))
+            for rate, most in part.costs.items()
+            if probability_at(found_rate := term_of(rate, meaning)) is None
         ]
+        if not paid:
+            continue
         total = sum((rate * most for rate, most in paid), number(0))
         shown = " + ".join(_product(pretty(most), pretty(rate)) for rate, most in paid)
         whole = pretty(total)

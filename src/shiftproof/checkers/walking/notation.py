@@ -129,6 +129,7 @@ class _Reader:
                 "int",
                 "round",
                 "log_odds",
+                "given_up",
                 "exp",
                 "log",
                 "sqrt",

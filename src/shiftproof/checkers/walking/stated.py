@@ -52,6 +52,7 @@ def laws_for_the_guard(program: Program) -> dict[str, dict[str, Any]]:
             "existing": kind.exists,
             "inside": StatedLaw.of(kind).support,
             "log_density": kind.log_density,
+            "spread": kind.spread,
         }
         for name, kind in _unknown(program).items()
     }

@@ -139,6 +139,13 @@ executor_option = click.option(
 )  # fmt: skip
 
 
+#: ``processes``; None if nobody says.
+processes_option = click.option(
+    "-j", "--processes", type=click.IntRange(min=1), metavar="N",
+    help="In how many processes; by default in more than one where there is much to do.",
+)  # fmt: skip
+
+
 # Which parameter varies.
 
 

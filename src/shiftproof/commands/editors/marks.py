@@ -146,9 +146,9 @@ def _claim(one: Decided) -> str:
     if report.preconditions:
         lines.append(f"if `{', '.join(report.preconditions)}`")
     if report.epsilon_upper:
-        lines.append(f"proved ε: `{report.epsilon_upper}`, for {report.sizes} sizes")
+        lines.append(f"proved {report.letter}: `{report.epsilon_upper}`, for {report.sizes} sizes")
     if report.keeps:
-        lines.append(f"keeps ε ≤ `{report.keeps}`, proved")
+        lines.append(f"keeps {report.letter} ≤ `{report.keeps}`, proved")
     if report.verdict is not Verdict.PROVED:
         evidence = "\n".join(one.account.evidence)
         lines.append(f"```text\n{evidence}\n```")

@@ -10,6 +10,7 @@ from ..errors import BadInput, Unsupported
 from ..privacy.inputs import (
     Bound,
     CountingQueries,
+    DeltaInput,
     EpsilonInput,
     InputKind,
     PublicFloat,
@@ -20,6 +21,7 @@ from ..privacy.inputs import (
     Secrets,
     Stream,
     Value,
+    kind_name,
 )
 from ..privacy.records import RECORD
 from ..terms.linear import Linear
@@ -119,8 +121,9 @@ def input_kind(annotation: object, called: str = "the annotation") -> InputKind 
             f"{called} says int, and {_named(kind)} is of real numbers; write "
             + ("float" if isinstance(kind, Stream) else f"Integer{_named(kind)}, or float")
         )
-    # A public one says so by its word; only ε has none.
-    return kind if word or not kind.public or isinstance(kind, EpsilonInput) else None
+    # A public one says so by its word; only ε, ρ and δ have none.
+    named = isinstance(kind, EpsilonInput | DeltaInput)
+    return kind if word or not kind.public or named else None
 
 
 def _plain(plain: object, word: str) -> InputKind | None:
@@ -145,8 +148,8 @@ def _nearly(item: object, inside: bool) -> str:
 
 def _named(kind: InputKind) -> str:
     """A kind as one writes it."""
-    if isinstance(kind, EpsilonInput):
-        return "Epsilon"
+    if isinstance(kind, EpsilonInput | DeltaInput):
+        return kind_name(kind)
     name = type(kind).__name__
     return name.removeprefix("Public") if kind.public else f"{name}(…)"
 

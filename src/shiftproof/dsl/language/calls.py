@@ -46,6 +46,11 @@ class Callee(Protocol):
         ...
 
     @property
+    def delta(self) -> Linear:
+        """The δ that it spends, over its public parameters."""
+        ...
+
+    @property
     def divisors(self) -> tuple[Linear, ...]:
         """What the budget divides by."""
         ...

@@ -37,6 +37,7 @@ from .syntax import (
     Arithmetic,
     BooleanConstant,
     Builtin,
+    Capped,
     Cell,
     Chosen,
     Comparison,
@@ -52,8 +53,10 @@ from .syntax import (
     Name,
     Negation,
     Other,
+    Predictable,
     Span,
     Summed,
+    Unless,
     Whole,
 )
 
@@ -155,8 +158,8 @@ class Evaluator(Domain[Value]):
                 return self._view.variable(f"{FORETOLD}{which}", e.span)
             case Chosen(item=item):
                 return self._view.chosen(self.integer(item), e.span)
-            case Gaps() | Summed():
-                said = "gaps" if isinstance(e, Gaps) else "summed"
+            case Gaps() | Summed() | Predictable() | Unless() | Capped():
+                said = type(e).__name__.lower()
                 raise self._view.refuse(e.span, f"{said}(…) in an expression", "let it be a shift")
             case Whole(array=array):
                 raise self._view.refuse(

@@ -145,11 +145,11 @@ def defining(name: str, known: Iterable[str] = ()) -> str:
     """What to do about a name that is not defined, where others are ``known``."""
     if name in _OWN or word_of(getattr(noise, name, None)) == "noise":
         return f"import it: from shiftproof import {name}"
-    if name in _NO_NOISE:
-        return "its privacy has a δ; use Laplace or, on the integers, TwoSidedGeometric"
+    if name in _OTHERWISE:
+        return "write Gaussian(sigma), or DiscreteGaussian(sigma), under a claim of ρ or δ"
     laws = (n for n in dir(noise) if word_of(getattr(noise, n)) == "noise")
     return did_you_mean(name, (*known, *laws, *_OWN), "define or import it, or check its spelling")
 
 
-#: Noise that keeps no ε by itself.
-_NO_NOISE = frozenset({"Gaussian", "Normal", "DiscreteGaussian", "gauss"})
+#: What others call normal noise.
+_OTHERWISE = frozenset({"Normal", "gauss", "normal", "normalvariate"})

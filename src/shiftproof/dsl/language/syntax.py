@@ -264,6 +264,40 @@ class Gaps(Expression):
 
 
 @dataclass(frozen=True, slots=True)
+class Predictable(Expression):
+    """Moved by a ``shift`` that is known before the draw, and is ``most`` in size at most.
+
+    Only in alignments, of noise whose ρ is paid for by the square of the shift.
+    """
+
+    shift: Expression
+    most: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Unless(Expression):
+    """A draw is given up where a ``test`` of it holds, which δ pays for; else it has a ``shift``.
+
+    The test is a comparison of the draw with what is made of public inputs, or the last part of a
+    conjunction whose others are known before the draw.  Only in alignments.
+    """
+
+    test: Expression
+    shift: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Capped(Expression):
+    """Moved by a ``shift`` of ``most`` in size at most, of normal noise that is no further out than
+    ``end`` in the direction of the shift; only in alignments.
+    """
+
+    shift: Expression
+    end: Expression
+    most: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Summed(Expression):
     """Not moved: summed with the draws beside it, until only these variables are left of them.
 

@@ -14,6 +14,7 @@ from .syntax import (
     Arithmetic,
     BooleanConstant,
     Builtin,
+    Capped,
     Cell,
     Chosen,
     Comparison,
@@ -30,7 +31,9 @@ from .syntax import (
     Name,
     Negation,
     Other,
+    Predictable,
     Summed,
+    Unless,
     Whole,
 )
 
@@ -131,6 +134,12 @@ class _Text:
                 return _wrapped(f"{self.of(item, 5)} in outcome()", 4, around)
             case Gaps(low=low, high=high):
                 return f"gaps({self.of(low, 0)}, {self.of(high, 0)})"
+            case Unless(test=test, shift=shift):
+                return f"unless({self.of(test, 0)}, {self.of(shift, 0)})"
+            case Capped(shift=shift, end=end, most=most):
+                return f"capped({', '.join(self.of(part, 0) for part in (shift, end, most))})"
+            case Predictable(shift=shift, most=most):
+                return f"predictable({self.of(shift, 0)}, {self.of(most, 0)})"
             case Summed(left=left):
                 return f"summed({', '.join(self.of(name, 0) for name in left)})"
             case Let(names=names, values=values, body=body) if self._exact:

@@ -6,6 +6,7 @@ from .categorical import Categorical
 from .discrete_laplace import DiscreteLaplace
 from .discrete_uniform import DiscreteUniform
 from .exponential import Exponential, NegativeExponential
+from .gaussian import DiscreteGaussian, Gaussian
 from .geometric import NegativeOneSidedGeometric, OneSidedGeometric, TwoSidedGeometric
 from .laplace import Laplace
 from .logistic import Logistic
@@ -16,11 +17,13 @@ __all__ = [
     "Bernoulli",
     "Categorical",
     "Charge",
+    "DiscreteGaussian",
     "DiscreteLaplace",
     "DiscreteUniform",
     "Distribution",
     "Draw",
     "Exponential",
+    "Gaussian",
     "Laplace",
     "Lattice",
     "Logistic",

@@ -21,6 +21,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self
 
 from ..errors import BadInput
+from ..terms.exponentials import exponential as exponential_of
 from ..terms.formulas import TRUE, Formula, above, at_least, conjunction
 from ..terms.linear import Linear, number
 from .texts import condition_of, term_of
@@ -61,6 +62,13 @@ class Distribution(ABC):
     #: What a shift ``d`` costs: an upper bound on ``log g(x) - log g(x + d)`` as an amount, linear
     #: in ``d`` and ``abs(d)``, and a rate made of parameters; their product is in nats.
     cost: ClassVar[tuple[str, str]] = ("", "")
+    #: The parameter s for which the Rényi divergence of order α of the law from the one that is
+    #: shifted by d is at most α d² / (2 s²), for each α > 1; empty where none is known.
+    spread: ClassVar[str] = ""
+    #: Upper bounds on P(X >= t) and on P(X <= t), for every t, or where they are not negative;
+    #: empty where none is known.
+    above: ClassVar[str] = ""
+    below: ClassVar[str] = ""
     #: How the density goes, of which exact likelihoods and moments are made.
     shape: ClassVar[Shape] = "other"
     #: The log of the density at ``x``, or on the integers of the probability, within the support.
@@ -82,7 +90,10 @@ class Distribution(ABC):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         # A subclass may be distributed otherwise: what its parent's law is, it says anew.
-        for name in ("shape", "log_density", "moments", "tabled", "symbol", "called", "keeps_gaps"):
+        for name in (
+            "shape", "log_density", "moments", "tabled", "symbol", "called", "keeps_gaps", "spread",
+            "above", "below",
+        ):  # fmt: skip
             if name not in vars(cls):
                 setattr(cls, name, getattr(Distribution, name))
         # Who says anew how one value is drawn must not inherit how many of them are.
@@ -166,8 +177,44 @@ class Distribution(ABC):
             for when, size in cases
         )
 
+    def tail(self, end: Linear, *, upwards: bool, strict: bool) -> Linear | None:
+        """An upper bound on the probability of draws past an end; ``None`` where none is known.
+
+        ``strict``: the end itself is not among them.
+        """
+        text = self.above if upwards else self.below
+        if not text:
+            return None
+        if strict and self.lattice == "integers" and end.integral:
+            end = end + number(1 if upwards else -1)
+        return term_of(text, {**self._given, "t": end}, {"exp": exponential_of})
+
+    def zcdp_charges(self, shift: Linear, most: Linear) -> tuple[Charge, ...]:
+        """The same in ρ, for a shift that is foreseen and is ``most`` in size at most, by cases.
+
+        Where a spread s is known, |shift| at the rate most / (2 s²), as shift² is no more than
+        |shift| · most.  Else the size of what is paid in ε, which every order α > 1 allows.
+        """
+        zero = number(0)
+        sizes = ((at_least(shift, zero), shift), (above(-shift, zero), -shift))
+        if self.spread:
+            spread = self._given[self.spread]
+            rate = (most / spread / spread).scaled(Fraction(1, 2))
+            return tuple(Charge(when, size, rate) for when, size in sizes)
+        found = []
+        for charge in self.charges(shift):
+            for sign in (1, -1):
+                size = charge.amount.scaled(sign)
+                when = (at_least if sign == 1 else above)(size, zero)
+                found.append(Charge(conjunction((charge.when, when)), size, charge.rate))
+        return tuple(found)
+
     def flip_charges(self, drawn: Formula, flip: Formula) -> tuple[Charge, ...]:
         """The cost of flipping the bit ``drawn`` where ``flip`` holds; of bits only."""
+        raise TypeError(f"{type(self).__name__}: a number is shifted, not flipped")
+
+    def zcdp_flip_charges(self, drawn: Formula, flip: Formula) -> tuple[Charge, ...]:
+        """The same in ρ; of bits only."""
         raise TypeError(f"{type(self).__name__}: a number is shifted, not flipped")
 
     @abstractmethod
@@ -231,7 +278,7 @@ Lattice = Literal["reals", "integers", "booleans"]
 #: How a density goes: it falls by exp(-|x| / scale) on each side of zero that is in the support,
 #: is the same between two ends, or falls in steps; two values, or values by weights; or
 #: in a way of its own, which ``log_density`` tells.
-Shape = Literal["falling", "flat", "stairs", "coin", "weights", "other"]
+Shape = Literal["falling", "flat", "stairs", "coin", "weights", "normal", "other"]
 
 #: One drawn value.
 Draw = int | float | Fraction | bool

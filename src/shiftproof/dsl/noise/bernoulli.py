@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
 from ..terms.formulas import TRUE, Formula, above, conjunction, negation
@@ -58,6 +59,14 @@ class Bernoulli(Distribution):
         return (
             Charge(conjunction((flip, drawn)), sign, rate),
             Charge(conjunction((flip, negation(drawn))), -sign, rate),
+            Charge(negation(flip), number(0), number(1)),
+        )
+
+    def zcdp_flip_charges(self, drawn: Formula, flip: Formula) -> tuple[Charge, ...]:
+        """The cost in ρ: half the square of the log odds, as a flip does not read its bit."""
+        odds = log_odds_of(self.term())
+        return (
+            Charge(flip, number(1), (odds * odds).scaled(Fraction(1, 2))),
             Charge(negation(flip), number(0), number(1)),
         )
 

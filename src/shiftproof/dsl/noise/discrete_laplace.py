@@ -23,6 +23,7 @@ class DiscreteLaplace(TwoSidedGeometric):
     for its scale t.
     """
 
+    spread = "scale"
     shape = "falling"
     log_density = "-abs(x) / scale + log(tanh(1 / (2 * scale)))"
     symbol = r"\mathrm{Lap}_{\mathbb{Z}}"

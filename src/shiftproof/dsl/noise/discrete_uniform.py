@@ -29,6 +29,8 @@ class DiscreteUniform(Distribution):
     shape = "flat"
     tabled = True
     log_density = "-log(high - low + 1)"
+    above = "(high + 1 - t) / (high + 1 - low)"
+    below = "(t + 1 - low) / (high + 1 - low)"
     symbol = r"\mathrm{Uniform}"
     called = "the uniform law of the integers"
 

@@ -26,6 +26,7 @@ class Exponential(Distribution):
     tabled = True
     keeps_gaps = True
     log_density = "-x / scale - log(scale)"
+    above, below = "exp(-t / scale)", "1 - exp(-t / scale)"
     symbol = r"\mathrm{Exp}"
     called = "the exponential law of this scale"
 
@@ -55,6 +56,7 @@ class NegativeExponential(Exponential):
     shape = "falling"
     tabled = True
     log_density = "x / scale - log(scale)"
+    above, below = "1 - exp(t / scale)", "exp(t / scale)"
     symbol = r"-\mathrm{Exp}"
     called = "the mirrored exponential law of this scale"
 

@@ -26,6 +26,9 @@ class TwoSidedGeometric(Laplace):
     """
 
     lattice: ClassVar[Lattice] = "integers"
+    spread = "scale"
+    above = "exp(-t / scale) / (1 + exp(-1 / scale))"
+    below = "exp(t / scale) / (1 + exp(-1 / scale))"
     shape = "falling"
     tabled = True
     log_density = "-abs(x) / scale + log(tanh(1 / (2 * scale)))"
@@ -53,6 +56,7 @@ class OneSidedGeometric(Exponential):
     shape = "falling"
     tabled = True
     log_density = "-x / scale + log(-expm1(-1 / scale))"
+    above, below = "exp(-t / scale)", "1 - exp(-(t + 1) / scale)"
     symbol = r"\mathrm{Geom}"
     called = "the one-sided geometric law of this scale"
 
@@ -74,6 +78,7 @@ class NegativeOneSidedGeometric(NegativeExponential):
     shape = "falling"
     tabled = True
     log_density = "x / scale + log(-expm1(-1 / scale))"
+    above, below = "1 - exp((t - 1) / scale)", "exp(t / scale)"
     symbol = r"-\mathrm{Geom}"
     called = "the mirrored geometric law of this scale"
 

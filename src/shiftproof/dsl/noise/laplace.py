@@ -20,6 +20,8 @@ class Laplace(Distribution):
     lattice: ClassVar[Lattice] = "reals"
     parameters = ("scale",)
     cost = ("abs(d)", "1 / scale")
+    spread = "scale"
+    above, below = "exp(-t / scale) / 2", "exp(t / scale) / 2"
     shape = "falling"
     tabled = True
     keeps_gaps = True

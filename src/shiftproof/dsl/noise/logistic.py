@@ -24,6 +24,7 @@ class Logistic(Distribution):
     lattice: ClassVar[Lattice] = "reals"
     parameters = ("scale",)
     cost = ("abs(d)", "1 / scale")
+    spread = "scale"
     log_density = "-abs(x) / scale - log(scale) - 2 * log(1 + exp(-abs(x) / scale))"
     moments = (
         "0", "pi * pi * scale * scale / 3", "0",

@@ -26,6 +26,7 @@ class Uniform(Distribution):
     shape = "flat"
     tabled = True
     log_density = "-log(high - low)"
+    above, below = "(high - t) / (high - low)", "(t - low) / (high - low)"
     symbol = r"\mathrm{Uniform}"
     called = "the uniform law"
 

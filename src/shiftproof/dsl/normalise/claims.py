@@ -84,18 +84,42 @@ class Claims:
         members = [literal(v, self._names) for v in sorted(map(int, values))]
         return ast.Set(members) if members else ast.Tuple([], ast.Load())
 
-    def privacy(self, claim: Privacy, rule_name: Callable[[Any], str]) -> ast.expr:
-        """The expression for a privacy definition.
+    def _option(self, claim: Privacy, name: str, declared: Declaration | None) -> ast.expr:
+        """An option of a definition: a δ as a number or a function, and whether ρ is claimed."""
+        given = getattr(claim, name)
+        if isinstance(given, bool):
+            return ast.Constant(given)
+        if isinstance(given, str):
+            return _lambda([given], ast.Name(given, ast.Load()))
+        assert declared is not None, claim
+        return self._amount(declared, given, "δ")
+
+    def privacy(
+        self,
+        claim: Privacy,
+        rule_name: Callable[[Any], str],
+        declared: Declaration | None = None,
+    ) -> ast.expr:
+        """The expression for a privacy definition; with a δ, that of a mechanism.
 
         Raises:
             Unsupported: it is none of the library's.
         """
         if not _ours(claim, definitions) or type(claim) is Privacy:
             raise Unsupported(f"the claim {claim}", None, "use a claim of the library")
-        arguments = [self._argument(a, claim, rule_name) for a in claim.made_of]
-        return ast.Call(self._name(type(claim).__name__), arguments, [])
+        arguments = [self._argument(a, claim, rule_name, declared) for a in claim.made_of]
+        options = [
+            ast.keyword(f.name, self._option(claim, f.name, declared)) for f in claim.options
+        ]
+        return ast.Call(self._name(type(claim).__name__), arguments, options)
 
-    def _argument(self, given: object, claim: Privacy, rule_name: Callable[[Any], str]) -> ast.expr:
+    def _argument(
+        self,
+        given: object,
+        claim: Privacy,
+        rule_name: Callable[[Any], str],
+        declared: Declaration | None,
+    ) -> ast.expr:
         match given:
             case Policy(sensitive=sensitive, universe=universe):
                 told = [ast.keyword("universe", self._set(universe))] if universe != (0, 1) else []
@@ -103,7 +127,7 @@ class Claims:
             case str() | int():
                 return ast.Constant(given)
             case Privacy():
-                return self.privacy(given, rule_name)
+                return self.privacy(given, rule_name, declared)
             case _ if callable(given):
                 return ast.Name(rule_name(given), ast.Load())
         raise Unsupported(f"the claim {claim}", None, "use a claim of the library")
@@ -123,12 +147,15 @@ class Claims:
             )
         if isinstance(given, Linear):
             return self._function(declared, ast.parse(pretty(given), mode="eval").body)
+        return self._amount(declared, given, "budget")
+
+    def _amount(self, declared: Declaration, given: Any, what: str) -> ast.expr:
         if not callable(given):
             return literal(given, self._names)
         text = budget_text(given)
         if text is None:
             raise Unsupported(
-                "a budget that is no single expression",
+                f"a {what} that is no single expression",
                 declared.location,
                 "write budget=lambda eps: 2 * eps",
             )
@@ -151,6 +178,9 @@ class Claims:
                     return ast.Name(name, ast.Load())
                 case ast.Call(func=ast.Name(id="len"), args=[ast.Name() as sequence], keywords=[]):
                     return ast.Call(self._plain("len"), [written(sequence)], [])
+                case ast.Call(args=[inner], keywords=[]) if word := _word(node.func, text):
+                    function = ast.Name(self._names.imported(word, "math"), ast.Load())
+                    return ast.Call(function, [written(inner)], [])
                 case ast.Constant() if text is None:
                     return node
             value = None if text is None else text.constant(node)
@@ -171,7 +201,7 @@ class Claims:
             keywords.append(ast.keyword("budget", self.budget(declared)))
         if declared.expect != "proved":
             keywords.append(ast.keyword("expect", ast.Constant(declared.expect)))
-        claim = self.privacy(declared.privacy, rule_name)
+        claim = self.privacy(declared.privacy, rule_name, declared)
         return ast.Call(self._name("mechanism"), [claim], keywords)
 
     def _name(self, name: str) -> ast.expr:
@@ -179,6 +209,14 @@ class Claims:
 
     def _plain(self, name: str) -> ast.expr:
         return ast.Name(self._names.imported(name, "builtins"), ast.Load())
+
+
+def _word(function: ast.expr, text: BudgetText | None) -> str:
+    """The word that a budget calls; in one that was found here words stand for themselves."""
+    if text is not None:
+        return text.word(function)
+    name = dotted_name(function) or ""
+    return name if name in ("exp", "log", "sqrt") else ""
 
 
 def _ours(thing: object, module: ModuleType) -> bool:

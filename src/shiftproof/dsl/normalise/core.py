@@ -44,10 +44,12 @@ _OF_A_LINE = re.compile(
 #: Words of the kernel that a function may be called like; those of kinds and noise are large.
 _WORDS = frozenset({
     "other", "count", "outcome", "len", "min", "max", "abs", "int", "float", "bool", "round", "exp",
-    "log", "sqrt",
+    "log", "sqrt", "log_odds",
     "index", "sample", "argmax", "top_k", "ensure", "range", "cost", "move", "before", "after",
     "record", "picked", "rank", "picks", "witness", "mechanism", "constant", "gaps", "moved_by",
-    "last_picked", "last_value",
+    "last_picked", "last_value", "predictable", "unless", "beyond", "given_up", "capped",
+    "place1", "place2", "change1", "change2", "value1", "move2", "first_outcome",
+    "asked_and_picked", "next_to_ask", "to_be_picked",
 })  # fmt: skip
 
 
@@ -172,7 +174,7 @@ class _Writer:
         keywords = []
         if declared.budget is not None:
             keywords.append(ast.keyword("budget", self._plain(claims.budget(declared))))
-        privacy = claims.privacy(program.privacy, lambda f: self._functions[id(f)])
+        privacy = claims.privacy(program.privacy, lambda f: self._functions[id(f)], declared)
         return ast.Call(ast.Name("mechanism"), [self._plain(privacy)], keywords)
 
     def _returns(self, program: Program) -> ast.expr | None:

@@ -136,6 +136,7 @@ def _meaning(program: Program) -> object:
     return (
         list(program.inputs.items()),
         Substitution().linear(program.budget),  # multiplied out, as texts are read
+        Substitution().linear(program.delta),
         program.divisors,
         _claimed(program.privacy),
         _bare(program.preconditions),
@@ -146,8 +147,9 @@ def _meaning(program: Program) -> object:
 def _claimed(privacy: Privacy) -> object:
     if privacy.functions:
         rules = map(rule_of, privacy.functions)
-        return type(privacy), tuple((rule.parameters, rule.condition) for rule in rules)
-    return privacy
+        told = tuple((rule.parameters, rule.condition) for rule in rules)
+        return type(privacy), privacy.zcdp, told
+    return privacy.exactly
 
 
 def _bare(value: object) -> object:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import linecache
+import math
 import operator
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -23,9 +24,12 @@ _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub,
     ast.Mult: operator.mul, ast.Div: operator.truediv,
 }  # fmt: skip
+_WORDS = {"exp": math.exp, "log": math.log, "sqrt": math.sqrt}
 #: Longer sums are not multiplied out.
 LONGEST_SUM = 1000
-_ADVICE = "write one expression in + - * / of public parameters, len(f) and constants"
+_ADVICE = (
+    "write one expression in + - * /, exp, log and sqrt of public parameters, len(f) and constants"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +60,33 @@ class BudgetText:
         """The error for a budget that is more than an expression."""
         return self.source.refuse(span_of(stop.node), f"{stop.message} in a budget", _ADVICE)
 
-    def value(self, given: Mapping[str, Any], size: Callable[[Any], int]) -> Any:
-        """The expression on these values, computed as Python would.
+    def value(
+        self,
+        given: Mapping[str, Any],
+        number: Callable[[int | float | Fraction], Any],
+        size: Callable[[Any], int],
+    ) -> Any:
+        """The expression on these values.
 
         Args:
-            given: a value for each parameter.
+            given: a value for each parameter; all values know ``+ - * /`` and ``function``.
+            number: makes a value of a number, so that one third is one third.
             size: how long a sum a value is.
 
         Raises:
             NotArithmetic: it is more than an expression.
             Unsupported: a name in it is not known without executing the file.
         """
-        return _Evaluation(self, given, size).of(self.body)
+        return _Evaluation(self, given, number, size).of(self.body)
+
+    def word(self, node: ast.expr) -> str:
+        """``exp``, ``log`` or ``sqrt``, if a name stands for that of ``math``; else nothing."""
+        name = dotted_name(node)
+        if name is None or name.partition(".")[0] in self.parameters:
+            return ""
+        function: Any = self.function
+        found = Scope(function).lookup(name)
+        return next((word for word, known in _WORDS.items() if known is found), "")
 
     def constant(self, node: ast.expr) -> int | float | Fraction | None:
         """The number that a literal, an outside name or ``Fraction(1, 3)`` stands for, if any.
@@ -99,13 +118,12 @@ def _unsigned(node: ast.expr) -> ast.expr:
     return node.operand if is_negative else node  # type: ignore[attr-defined]
 
 
+@dataclass(frozen=True, slots=True)
 class _Evaluation:
-    def __init__(
-        self, text: BudgetText, given: Mapping[str, Any], size: Callable[[Any], int]
-    ) -> None:
-        self._text = text
-        self._given = given
-        self._size = size
+    _text: BudgetText
+    _given: Mapping[str, Any]
+    _number: Callable[[int | float | Fraction], Any]
+    _size: Callable[[Any], int]
 
     def of(self, node: ast.expr) -> Any:
         match node:
@@ -119,13 +137,22 @@ class _Evaluation:
                 return -self.of(inner)
             case ast.Name(id=name) if name in self._given:
                 return self._given[name]
+            case ast.Call(func=ast.Name(id=name)) if name in self._given:
+                # Python would call the parameter, whatever else is called like it.
+                raise self._text.source.refuse(
+                    span_of(node),
+                    f"a call of '{name}', which is a parameter of this function",
+                    "give the parameter another name, in the mechanism too",
+                )
             case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)], keywords=[]):
                 if isinstance(of := self._given.get(name), Sized):
                     return of.length
+            case ast.Call(args=[inner], keywords=[]) if name := self._text.word(node.func):
+                return self.of(inner).function(name)
         found = self._text.constant(node)
         if found is None:
             raise NotArithmetic(node, f"'{ast.unparse(node)[:60]}'")
-        return found
+        return self._number(found)
 
 
 def budget_text(function: object) -> BudgetText | None:

@@ -74,6 +74,19 @@ class EpsilonInput(PublicFloat):
 
 
 @dataclass(frozen=True, slots=True)
+class RhoInput(EpsilonInput):
+    """A privacy parameter of a claim of zero-concentrated differential privacy; positive."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeltaInput(PublicFloat):
+    """The δ of a claim, in (0, 1)."""
+
+    positive = True
+    below = 1
+
+
+@dataclass(frozen=True, slots=True)
 class CountingQueries(InputKind):
     """Counts over the records: answer i is how many records have attribute i in ``counted``.
 
@@ -350,6 +363,8 @@ Nat: TypeAlias = Annotated[int, PublicNat()]
 Vector: TypeAlias = Annotated[Floats, PublicVector()]
 IntVector: TypeAlias = Annotated[Integers, PublicIntVector()]
 Epsilon: TypeAlias = Annotated[float | Fraction, EpsilonInput()]
+Rho: TypeAlias = Annotated[float | Fraction, RhoInput()]
+Delta: TypeAlias = Annotated[float | Fraction, DeltaInput()]
 Counts: TypeAlias = Annotated[Integers, CountingQueries()]
 Count: TypeAlias = Annotated[int, CountingQuery()]
 Histogram: TypeAlias = Annotated[Integers, CountingQueries(one_hot=True)]
@@ -358,6 +373,8 @@ Private: TypeAlias = Annotated[T, "private"]
 #: The kinds that have a name of their own.
 ALIASES: tuple[tuple[InputKind, str], ...] = (
     (EpsilonInput(), "Epsilon"),
+    (RhoInput(), "Rho"),
+    (DeltaInput(), "Delta"),
     (CountingQueries(), "Counts"),
     (CountingQuery(), "Count"),
     (CountingQueries(one_hot=True), "Histogram"),

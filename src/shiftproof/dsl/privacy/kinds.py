@@ -23,6 +23,7 @@ class InputKind:
     whole: ClassVar[bool] = False
     minimum: ClassVar[int | None] = None
     positive: ClassVar[bool] = False
+    below: ClassVar[int | None] = None
 
     @property
     def named(self) -> dict[str, tuple[str, int]]:
@@ -33,7 +34,7 @@ class InputKind:
         """The value as Python numbers: ints, finite floats, or exact fractions as given.
 
         Raises:
-            BadInput: wrong type, NaN or infinite, below the minimum.
+            BadInput: wrong type, NaN or infinite, out of its range.
         """
         if not self.array:
             return self._number(name, value)
@@ -58,6 +59,8 @@ class InputKind:
             raise BadInput(f"{name}: got {shown_value(value)}; it must be at least {self.minimum}")
         if self.positive and exact <= 0:
             raise BadInput(f"{name}: got {shown_value(value)}; it must be positive")
+        if self.below is not None and exact >= self.below:
+            raise BadInput(f"{name}: got {shown_value(value)}; it must be below {self.below}")
         return exact
 
 

@@ -12,10 +12,10 @@ from ..errors import BadInput, ShiftproofError, Unsupported
 from ..language.declaration import INFER, Declaration
 from ..language.readings import namespace_of
 from ..parsing.budgets import NotArithmetic, Sized, budget_text
-from ..privacy.inputs import EpsilonInput
+from ..privacy.inputs import EpsilonInput, RhoInput
 from ..relations.program import plain_budget
 from ..terms.linear import Linear, Symbol, number, term
-from ..terms.substitution import divisors_of
+from ..terms.substitution import apply_operation, divisors_of
 from ..terms.values import exact
 
 
@@ -55,11 +55,19 @@ class Quantity:
     def __neg__(self) -> Quantity:
         return Quantity(-self.value, self.divisors)
 
+    def function(self, name: str) -> Quantity:
+        """The power of e, the logarithm or the root of it."""
+        return Quantity(apply_operation(name, (self.value,)), self.divisors)
+
     __radd__ = __add__
     __rmul__ = __mul__
 
     def _undecided(self, *_: object) -> NoReturn:
         raise TypeError("a budget is one expression for all parameters; it cannot compare them")
+
+    def __call__(self, *_: object) -> NoReturn:
+        """A parameter that is called like a function hides it, of ``math`` or another."""
+        raise TypeError("a parameter of it is called, as if it were a function")
 
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _undecided
     __bool__ = __float__ = __int__ = _undecided
@@ -87,7 +95,33 @@ def budget_of(mechanism: Declaration) -> Quantity:
     Raises:
         BadInput: there is no budget, or it is no expression of public parameters.
     """
-    found = _claimed(mechanism)
+    return _by_factors(_claimed(mechanism))
+
+
+def delta_of(mechanism: Declaration) -> Quantity:
+    """The claimed δ over public parameters, and what it divides by; zero where none is claimed.
+
+    Raises:
+        BadInput: it is no expression of public parameters.
+    """
+    given = mechanism.privacy.delta
+    if given is None:
+        return Quantity(number(0))
+    if isinstance(given, str):
+        kind = mechanism.inputs.get(given)
+        if kind is None or not kind.public or kind.array:
+            raise BadInput(
+                f"{mechanism.function.__name__}: its δ '{given}' is no public scalar parameter",
+                mechanism.location,
+            )
+        return Quantity(term(Symbol(given, kind.whole, fixed=True)))
+    return _by_factors(
+        _expression(mechanism, given, "δ") if callable(given) else _number(mechanism, given, "δ")
+    )
+
+
+def _by_factors(found: Quantity) -> Quantity:
+    """A quantity with what it divides by, each factor once."""
     inverses = (number(1) / divisor for divisor in found.divisors)
     factors = {d.key: d for inverse in inverses for d in divisors_of(inverse)}
     return Quantity(found.value, tuple(factors[key] for key in sorted(factors)))
@@ -107,29 +141,49 @@ def _claimed(mechanism: Declaration) -> Quantity:
             )
         return Quantity(number(0))
     if mechanism.budget is None:
-        names = [n for n, kind in mechanism.inputs.items() if isinstance(kind, EpsilonInput)]
+        own, word, letter = (
+            (RhoInput, "Rho", "rho") if mechanism.privacy.zcdp else (EpsilonInput, "Epsilon", "eps")
+        )
+        names = [n for n, kind in mechanism.inputs.items() if type(kind) is own]
         if len(names) != 1:
             raise BadInput(
-                f"{mechanism.function.__name__}: {len(names)} Epsilon parameters and no budget; "
-                "say which ε is claimed, as in budget=lambda eps1, eps2: eps1 + eps2",
+                f"{mechanism.function.__name__}: {len(names)} {word} parameters and no budget; "
+                f"say which {mechanism.privacy.letter} is claimed, as in "
+                f"budget=lambda {letter}1, {letter}2: {letter}1 + {letter}2",
                 mechanism.location,
             )
         return Quantity(term(Symbol(names[0], fixed=True)))
     if mechanism.budget is INFER:
+        if mechanism.privacy.delta is not None:  # for every ε there is another least δ
+            raise BadInput(
+                f"{mechanism.function.__name__}: budget=INFER beside a δ, of which no ε is "
+                "searched for; say which ε is claimed, as in budget=1 or budget=lambda eps: eps",
+                mechanism.location,
+            )
         return Quantity(plain_budget(mechanism.inputs))
     if isinstance(mechanism.budget, Linear):
         return Quantity(mechanism.budget, tuple(divisors_of(mechanism.budget)))
     if not callable(mechanism.budget):
-        try:
-            return Quantity(_as_term(mechanism.budget))
-        except (TypeError, ValueError) as error:
-            raise BadInput(
-                f"{mechanism.function.__name__}: the budget is no finite number, and no function "
-                f"of public parameters: {error}",
-                mechanism.location,
-            ) from None
+        return _number(mechanism, mechanism.budget, "budget")
+    return _expression(mechanism, mechanism.budget, "budget")
+
+
+def _number(mechanism: Declaration, given: Any, what: str) -> Quantity:
+    """A budget that is given as a number."""
+    try:
+        return Quantity(_as_term(given))
+    except (TypeError, ValueError) as error:
+        raise BadInput(
+            f"{mechanism.function.__name__}: the {what} is no finite number, and no function "
+            f"of public parameters: {error}",
+            mechanism.location,
+        ) from None
+
+
+def _expression(mechanism: Declaration, budget: Callable[..., Any], what: str) -> Quantity:
+    """A budget that is given as a function."""
     parameters: dict[str, Quantity | Sized] = {}
-    for name in inspect.signature(mechanism.budget).parameters:
+    for name in inspect.signature(budget).parameters:
         kind = mechanism.inputs.get(name)
         if kind is not None and kind.array:
             parameters[name] = Sized(Quantity(term(Symbol(f"len({name})", True, fixed=True))))
@@ -137,18 +191,19 @@ def _claimed(mechanism: Declaration) -> Quantity:
             parameters[name] = Quantity(term(Symbol(name, kind.whole, fixed=True)))
         else:
             raise BadInput(
-                f"{mechanism.function.__name__}: the budget's '{name}' is no public parameter, and "
+                f"{mechanism.function.__name__}: the {what}'s '{name}' is no public parameter, and "
                 "no sequence with a length",
                 mechanism.location,
             )
     try:
-        found = _given(mechanism, mechanism.budget, parameters)
+        found = _given(mechanism, budget, parameters)
         return found if isinstance(found, Quantity) else Quantity(_as_term(found))
     except Unsupported:
         raise
     except (TypeError, ValueError, ShiftproofError, ArithmeticError) as error:
         raise BadInput(
-            f"{mechanism.function.__name__}: the budget is no expression in + - * /: {error}",
+            f"{mechanism.function.__name__}: the {what} is no expression in + - * /, exp, log and "
+            f"sqrt: {error}",
             mechanism.location,
         ) from None
 
@@ -164,7 +219,7 @@ def _given(
     executed = namespace_of(mechanism.function) is None
     if text is not None:
         try:
-            return text.value(parameters, _length)
+            return text.value(parameters, lambda n: Quantity(_as_term(n)), _length)
         except NotArithmetic as stop:
             if not executed:
                 raise text.refuse(stop) from None

@@ -98,7 +98,7 @@ def callee_of(expressions: Calls, call: ast.Call) -> tuple[Program, str]:
             "call one that is expected to be proved",
             "never",
         )
-    if found.privacy != caller.privacy:
+    if not found.privacy.implies_part_of(caller.privacy):
         raise expressions.refuse(
             call,
             f"a call of '{name}', which claims {found.privacy} and not {caller.privacy}",

@@ -38,7 +38,7 @@ from ..privacy.inputs import DataSet, Stream, Value
 from ..relations.moves import check_bounds
 from ..relations.pairs import Pairing
 from ..relations.program import Program
-from .budget import budget_of
+from .budget import budget_of, delta_of
 from .composition import Recognise, check_prophecies, reading
 from .rules import read_definition
 from .statements import Statements
@@ -97,7 +97,7 @@ def _parsed(mechanism: Declaration) -> Program:
     public = frozenset(n for n, kind in mechanism.inputs.items() if kind.public)
     for e in rounded_comparisons(flow, public):
         raise source.refuse(e.span, *REFUSED, "never")
-    budget = budget_of(mechanism)
+    budget, delta = budget_of(mechanism), delta_of(mechanism)
     return Program(
         name=mechanism.function.__name__,
         source=source,
@@ -106,7 +106,8 @@ def _parsed(mechanism: Declaration) -> Program:
         preconditions=tuple(preconditions),
         flow=flow,
         budget=budget.value,
-        divisors=budget.divisors,
+        delta=delta.value,
+        divisors=(*budget.divisors, *delta.divisors),
         frozen=tuple(scope.record),
         code=mechanism.function.__code__,
         function=mechanism.function,

@@ -24,7 +24,7 @@ def read_definition(privacy: Privacy) -> Privacy:
     Raises:
         BadInput, Unsupported: as :func:`rule_of`.
     """
-    given = {f.name: getattr(privacy, f.name) for f in fields(privacy)}
+    given = {f.name: getattr(privacy, f.name) for f in fields(privacy) if not f.kw_only}
     rules: dict[str, Any] = {n: rule_of(v) for n, v in given.items() if callable(v)}
     return replace(privacy, **rules) if rules else privacy
 

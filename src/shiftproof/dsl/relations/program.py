@@ -36,9 +36,9 @@ class Program:
     """A parsed mechanism.
 
     ``body`` is what ``flow`` was built from, statement by statement, and ``declared`` what the
-    source declares.  ``divisors`` are what the budget divides by.  ``frozen`` lists the outside
-    names that the source uses, each with the object it had when it was read; the object must
-    still be there when the mechanism runs.
+    source declares.  ``delta`` is zero where none is claimed; ``divisors`` are what both divide
+    by.  ``frozen`` lists the outside names that the source uses, each with the object it had when
+    it was read; the object must still be there when the mechanism runs.
     """
 
     name: str
@@ -48,6 +48,7 @@ class Program:
     preconditions: tuple[Expression, ...]
     flow: Flow
     budget: Linear
+    delta: Linear
     divisors: tuple[Linear, ...]
     frozen: tuple[Use, ...]
     code: CodeType
@@ -156,13 +157,13 @@ class Program:
             called.check_frozen()
 
     def check_claims(self) -> None:
-        """Make sure that it claims an ε.
+        """Make sure that it claims something.
 
         Raises:
             BadInput: it does not, so that there is nothing to refute or to audit.
         """
+        where = Location(self.source.file, self.source.tree.lineno, 1)
         if self.declared.budget is INFER:
-            where = Location(self.source.file, self.source.tree.lineno, 1)
             raise BadInput(
                 f"{self.name} claims no ε (budget=INFER); verify and bound find one that it keeps, "
                 "which it can claim",
@@ -237,6 +238,8 @@ class Program:
                     facts.append(equal(*lengths))
             elif kind.public and kind.positive:
                 facts.append(above(term(self.parameter_symbol(name)), number(0)))
+                if kind.below is not None:
+                    facts.append(above(number(kind.below), term(self.parameter_symbol(name))))
             elif kind.public and kind.minimum is not None:
                 facts.append(at_least(term(self.parameter_symbol(name)), number(kind.minimum)))
         for name, (_, least) in self._named().items():

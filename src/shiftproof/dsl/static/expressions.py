@@ -14,7 +14,6 @@ from ..errors import BadInput, ShiftproofError, did_you_mean
 from ..language.readings import Namespace, ReadModule, Unreadable
 from ..language.source import Source
 from ..mechanism import Mechanism, mechanism
-from ..privacy.definitions import Privacy
 from ..privacy.policies import Policy
 from .library import (
     ANNOTATED,
@@ -261,11 +260,6 @@ class Expressions:
             raise self.not_read(node, "a call with these arguments is not evaluated")
         if is_claim:
             return self._mechanism(node, function, given)
-        if "delta" in named and isinstance(function, type) and issubclass(function, Privacy):
-            raise BadInput(
-                "a claim with a δ; claims are pure here, with ε alone: leave delta out",
-                self.text.location(node),
-            )
         parts = [*given, *named.values()]
         found = self._composed(node, parts, function, *given, **named)
         if function is mechanism:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import LimitReached
-from .linear import Atom, Exp, Group, Linear, Product, Rational
+from .linear import Atom, Exp, Group, Linear, Opaque, Product, Rational
 
 if TYPE_CHECKING:
     from flint import arb
@@ -51,6 +51,8 @@ def _is_plain(atom: Atom) -> bool:
         return is_plain(atom.power)
     if isinstance(atom, Product):
         return all(_is_plain(base) for base, _ in atom.powers)
+    if isinstance(atom, Opaque):
+        return atom.operation in ("sqrt", "log") and is_plain(atom.arguments[0])
     return isinstance(atom, Group) and is_plain(atom.inner)
 
 
@@ -92,6 +94,9 @@ def _enclosed(atom: Atom) -> arb:
         return enclosed(atom.power).exp()
     if isinstance(atom, Group):
         return enclosed(atom.inner)
+    if isinstance(atom, Opaque):
+        inside = enclosed(atom.arguments[0])
+        return inside.sqrt() if atom.operation == "sqrt" else inside.log()
     assert isinstance(atom, Product)
     total = _rational(1)
     for base, power in atom.powers:

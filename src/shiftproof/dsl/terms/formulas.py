@@ -9,7 +9,8 @@ from typing import Any
 from ..errors import LimitReached
 from .allowance import spend
 from .enclosures import is_plain, sign_of_number
-from .linear import Atom, Exp, Group, Linear, Product, Symbol, exponent_of, inverted, term
+from .exponentials import exponent_of
+from .linear import Atom, Exp, Group, Linear, Opaque, Product, Symbol, inverted, term
 
 #: The longest text of one choice: each ``min`` of a ``min`` doubles it.
 LONGEST_CHOICE = 100_000
@@ -145,7 +146,11 @@ def sign_of_powers(subject: Linear, relation: str) -> Formula | None:
     """
     parts, constant = subject.parts, subject.constant
     first = parts[0][0]
-    if not isinstance(first, Exp | Product | Group):
+    if isinstance(first, Opaque) and first.operation == "sqrt" and len(parts) == 1 and not constant:
+        return _sign_of_root(first.arguments[0], parts[0][1] > 0, relation)
+    if not isinstance(first, Exp | Product | Group) and not (
+        isinstance(first, Opaque) and first.operation in ("sqrt", "log")
+    ):
         return None
     signs = {k > 0 for _, k in parts} | ({constant > 0} if constant else set())
     if len(signs) == 1 and all(_is_positive(atom) for atom, _ in parts):
@@ -159,6 +164,13 @@ def sign_of_powers(subject: Linear, relation: str) -> Formula | None:
         if power is not None:
             return sign(power if constant < 0 else -power, relation)
     return None
+
+
+def _sign_of_root(inside: Linear, is_plus: bool, relation: str) -> Formula:
+    """The same of a root, or of its negative: it is zero where what is inside is."""
+    if relation == "==" or (relation == ">=" and not is_plus):
+        return sign(inside, "==")
+    return TRUE if relation == ">=" else sign(inside, ">") if is_plus else FALSE
 
 
 def _is_positive(atom: Atom) -> bool:

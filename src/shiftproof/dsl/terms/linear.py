@@ -167,9 +167,11 @@ class Linear:
     def key(self) -> str:
         """A text that two terms share exactly if they are the same combination."""
         if self._key is None:
-            pieces = [f"{k}*{a.key}" if k != 1 else a.key for a, k in self.parts]
-            if self.constant or not pieces:
-                pieces.append(str(self.constant))
+            try:
+                pieces = [f"{k}*{a.key}" if k != 1 else a.key for a, k in self.parts]
+                pieces += [str(self.constant)] if self.constant or not pieces else []
+            except ValueError:  # Python writes no number that is so long
+                raise LimitReached("digits", "a number with thousands of digits") from None
             self._key = " + ".join(pieces)
         return self._key
 
@@ -290,25 +292,6 @@ def monomial(powers: Powers, factor: Rational) -> Linear:
     return _from_powers(powers, (), factor)
 
 
-def exponential(power: Linear) -> Linear:
-    """``exp(power)``, as a product of whole powers: ``exp(2*a + b/3)`` is exp(a)² · exp(b/3)."""
-    parts: list[tuple[Linear, Rational]] = [(term(atom), k) for atom, k in power.parts]
-    if power.constant:
-        parts.append((number(1), power.constant))
-    found = [(Exp(base.scaled(Fraction(1, k.denominator))), k.numerator) for base, k in parts]
-    return _from_powers(tuple(found), (), 1)
-
-
-def exponent_of(atom: Atom) -> Linear | None:
-    """The logarithm of a product of powers of e; ``None`` of anything else."""
-    total = number(0)
-    for base, power in atom.powers if isinstance(atom, Product) else ((atom, 1),):
-        if not isinstance(base, Exp):
-            return None
-        total = total + base.power.scaled(power)
-    return total
-
-
 def _sum(left: Linear, right: Linear) -> Linear:
     constant = shortest(left.constant + right.constant)
     if not right.parts:
@@ -345,6 +328,9 @@ def _from_powers(left: Powers, right: Powers, factor: Rational) -> Linear:
     powers: dict[Atom, int] = {}
     for base, power in (*left, *right):
         powers[base] = powers.get(base, 0) + power
+    for base, power in powers.items():
+        if isinstance(base, Opaque) and base.operation == "sqrt" and not -2 < power < 2:
+            return _without_root(powers, base, factor)
     kept = tuple(sorted(((b, p) for b, p in powers.items() if p), key=lambda bp: bp[0].key))
     if not kept:
         return number(factor)
@@ -352,6 +338,20 @@ def _from_powers(left: Powers, right: Powers, factor: Rational) -> Linear:
     if isinstance(atom, Group):
         return atom.inner.scaled(factor)
     return Linear(0, ((atom, shortest(factor)),))
+
+
+def _without_root(powers: dict[Atom, int], root: Opaque, factor: Rational) -> Linear:
+    """A product in which a root is multiplied by itself: ``sqrt(2*x)**3`` is 2 x sqrt(2*x)."""
+    power = powers[root]
+    pairs, rest = abs(power) // 2, abs(power) % 2
+    sign = 1 if power > 0 else -1
+    multiple, inside = factored(root.arguments[0])
+    if not multiple:  # the root of zero
+        return _from_powers(tuple({**powers, root: sign * rest}.items()), (), 0)
+    squared = tuple((base, sign * pairs * p) for base, p in inside)
+    others = tuple({**powers, root: sign * rest}.items())
+    whole = Fraction(multiple) ** (sign * pairs)
+    return _from_powers(others, squared, shortest(factor * whole))
 
 
 def _cancelled(subject: Linear, part: tuple[Atom, Rational]) -> Linear | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from .exponentials import exponent_of
 from .formulas import Formula, Sign
-from .linear import Atom, Exp, Group, Linear, Product, Rational, exponent_of, monomial, number
+from .linear import Atom, Exp, Group, Linear, Product, Rational, monomial, number
 from .substitution import apply_operation
 
 

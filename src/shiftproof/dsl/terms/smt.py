@@ -25,6 +25,10 @@ Answer = Literal["sat", "unsat", "unknown"]
 #: Resources (z3 "rlimit" units, not seconds) for one question; verdicts do not depend on load.
 QUESTION_RESOURCES = 2_000_000
 
+#: How many multiplications are written out in a question.  The solver does not count what it does
+#: with polynomials: of (4/5 delta)**4096, or of ten unknowns in sixty products, it takes minutes.
+MOST_PRODUCTS = 40
+
 #: The work of one unknown of a model, in the same units: of large ones, that is most of it.
 MODEL_WORK = 20
 #: A named claim that a model makes false.
@@ -37,7 +41,8 @@ class Writer:
     ``integers`` says which integral symbols get the sort Int: ``all``, only the
     ``public`` ones, or ``none``.  Reals may stand for integers when proving: there
     are more of them.  ``exact_products`` writes products of parameters out (for small
-    non-linear questions); otherwise a product is one more unknown.
+    non-linear questions); otherwise a product is one more unknown, and so is one
+    of more than :data:`MOST_PRODUCTS`.
     """
 
     def __init__(self, *, exact_products: bool = False, integers: Integers = "all") -> None:
@@ -86,7 +91,7 @@ class Writer:
             return f"(ite {self.formula(atom.test)} {' '.join(arms)})"
         if isinstance(atom, Group):
             return self.linear(atom.inner, real=not self.is_integer(atom))
-        if isinstance(atom, Product) and self._exact_products:
+        if self._exact_products and isinstance(atom, Product) and _multiplications(atom):
             return self._product(atom)
         name = quoted(atom.key)
         self.sorts[name] = "Int" if self.is_integer(atom) else "Real"
@@ -124,6 +129,28 @@ class Writer:
         zero = "0" if self.is_whole(subject.subject) else "0.0"
         relation = "=" if subject.relation == "==" else subject.relation
         return f"({relation} {self.linear(subject.subject)} {zero})"
+
+
+def multiplications(part: Linear | Formula) -> int:
+    """How many multiplications and divisions of unknowns a text with exact products has."""
+    if isinstance(part, Linear):
+        return sum(_multiplications(atom) for atom, _ in part.parts)
+    if isinstance(part, Sign):
+        return multiplications(part.subject)
+    if isinstance(part, Not):
+        return multiplications(part.inner)
+    return sum(map(multiplications, part.members)) if isinstance(part, Junction) else 0
+
+
+def _multiplications(atom: Atom) -> int:
+    if isinstance(atom, Product):
+        inside = sum(abs(power) * (1 + _multiplications(base)) for base, power in atom.powers)
+        return inside if inside <= MOST_PRODUCTS else 0  # it is not written out
+    if isinstance(atom, Group):
+        return multiplications(atom.inner)
+    if isinstance(atom, Choice):
+        return multiplications(atom.test) + multiplications(atom.yes) + multiplications(atom.no)
+    return 0
 
 
 def quoted(name: str) -> str:

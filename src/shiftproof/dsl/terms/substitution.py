@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from .exponentials import exponential
 from .formulas import (
     Choice,
     Flag,
@@ -24,19 +25,7 @@ from .formulas import (
     negation,
     sign,
 )
-from .linear import (
-    Atom,
-    Exp,
-    Group,
-    Indexed,
-    Linear,
-    Opaque,
-    Product,
-    Symbol,
-    exponential,
-    number,
-    term,
-)
+from .linear import Atom, Exp, Group, Indexed, Linear, Opaque, Product, Symbol, number, term
 
 
 def floor_division(a: Fraction, b: Fraction) -> Fraction:

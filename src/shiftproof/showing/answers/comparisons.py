@@ -70,8 +70,14 @@ def of_recomputed(saved: Comparison, now: Comparison) -> Account:
 def of_bracket(bracket: Bracket) -> Account:
     """A bracket, which ends in a comparison."""
     upper, lower = bounds_text(bracket)
-    tight = TIGHT if bracket.tight else ""
-    bounds = {"claimed ε": bracket.claimed, "upper": upper, "lower": lower, "tight": tight}
+    tight = TIGHT.format(letter="δ" if bracket.delta else bracket.letter) if bracket.tight else ""
+    bounds = {
+        f"claimed {bracket.letter}": bracket.claimed,
+        "claimed δ": bracket.delta,
+        "upper": upper,
+        "lower": lower,
+        "tight": tight,
+    }
     found = [] if bracket.comparison is None else in_words(bracket.comparison)
     return Account(
         bracket.mechanism,
@@ -83,6 +89,8 @@ def of_bracket(bracket: Bracket) -> Account:
             "claimed": bracket.claimed,
             "epsilon_upper": bracket.upper,
             "epsilon_lower": msgspec.to_builtins(bracket.epsilon_lower),
+            "delta": bracket.delta or None,
+            "delta_lower": msgspec.to_builtins(bracket.delta_lower),
             "infinite": bracket.comparison is not None and bracket.comparison.infinite,
             "tight": bracket.tight,
             "comparison": msgspec.to_builtins(bracket.comparison),

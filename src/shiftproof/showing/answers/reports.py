@@ -51,7 +51,7 @@ def of_report(report: Report) -> Account:
             columns={
                 "verdict": str(report.verdict),
                 "sizes": report.sizes or "–",
-                "proved ε": report.epsilon_upper or "–",
+                "proved ε": _proved(report),
                 "time": f"{report.seconds:.2f} s",
             },
             facts=facts_of(_details(report)),
@@ -62,6 +62,12 @@ def of_report(report: Report) -> Account:
             plain=report.as_json() | {"codes": [*map(code_of, report.reasons)]},
         )
     )
+
+
+def _proved(report: Report) -> str:
+    """The budget that is proved, with its letter where that is not ε."""
+    found = report.epsilon_upper or "–"
+    return found if report.letter == "ε" or not report.epsilon_upper else f"{report.letter} {found}"
 
 
 def mood(report: Report) -> Mood:
@@ -85,7 +91,7 @@ def _details(report: Report) -> dict[str, str]:
         "given": "\n".join(report.assumptions),
         "alignment" if report.epsilon_upper else "tried": shown,
         "cost": "\n".join(cost for cost in report.cost if "=" in cost),
-        "keeps": f"ε ≤ {report.keeps}, proved" if report.keeps else "",
+        "keeps": f"{report.letter} ≤ {report.keeps}, proved" if report.keeps else "",
         "proof": _METHODS.get(report.method, ""),
         "one-sided": "\n".join(f"{c.outcome}: {c.claim}" for c in report.one_sided),
         "expected": "" if report.expected == "proved" else f"to be {report.expected}: {met}",

@@ -15,8 +15,8 @@ from ...dsl.simulation.outcomes import Outcomes
 from ...estimators.noise_utility import NoiseErrors, NoiseUtility
 from ...estimators.reconstruction import Reconstruction
 from ..account import Account, Finding, Place, facts_of
-from ..audits import as_json, bound_text, condition_text
 from ..explaining.notation import letters
+from ..formats.audits import as_json, bound_text, condition_text
 from ..formats.formula import formula, words
 from ..printable import presentable
 from ..rules import RULES

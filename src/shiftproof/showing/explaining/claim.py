@@ -50,16 +50,17 @@ def claim_blocks(
     """The claim in words and symbols, the relation, the preconditions, and what is trusted."""
     allowed = budget(program, notation)
     yield paragraph(
-        "{m} claims {definition}: for all neighbours {d} and {e}, and every set {s} of "
+        "{m} claims {definition}: for all neighbours {d} and {e}, and every "
+        + ("order {a} above 1" if program.privacy.zcdp else "set {s} of ")
         + ("protected " if program.privacy.output_claim else "")
-        + "outputs,",
+        + ("," if program.privacy.zcdp else "outputs,"),
         m=Maths("M", program.name),
-        definition=program.privacy.told().name,
+        definition=told_name(program.privacy),
         s=Maths("S", "S"),
+        a=Maths(r"\alpha", "α"),
     )
     short = short_budget(program, notation)
-    bound = rf"\Pr[M(D) \in S] \leq e^{{{short}}} \thinspace \Pr[M(D') \in S]"
-    yield Display(Maths(bound, f"Pr[M(D) in S] <= exp({allowed.plain}) Pr[M(D') in S]"))
+    yield Display(_inequality(program, short, allowed.plain, notation))
     if short != allowed.latex:
         named = Maths(rf"\beta = {allowed.latex}", allowed.plain)
         yield paragraph("where the budget of the pair is {b}.", b=named)
@@ -74,6 +75,28 @@ def claim_blocks(
     if assumptions:
         yield paragraph("Taken on trust:")
         yield Items(tuple(Entry((f"{text[:1].upper()}{text[1:]}.",)) for text in assumptions))
+
+
+def told_name(privacy: Privacy) -> str:
+    """What a definition is called, with ρ in the place of ε or a δ beside it."""
+    name = privacy.told().name
+    if privacy.zcdp:
+        return f"zero-concentrated privacy, by the neighbours of {name}"
+    return name if privacy.delta is None else f"{name}, but for a δ"
+
+
+def _inequality(program: Program, short: str, plain: str, notation: Notation) -> Maths:
+    """What is claimed of a pair, with its budget in short."""
+    if program.privacy.zcdp:
+        factor = rf"\left( {short} \right)" if is_sum(short) else short
+        shown = rf"D_{{\alpha}}(M(D) \parallel M(D')) \leq \alpha \thinspace {factor}"
+        return Maths(shown, f"D_α(M(D) ‖ M(D')) <= α * ({plain})")
+    delta, more = "", ""
+    if program.privacy.delta is not None:
+        given = notation.of(pretty(program.delta))
+        delta, more = f" + {given.latex}", f" + {given.plain}"
+    shown = rf"\Pr[M(D) \in S] \leq e^{{{short}}} \thinspace \Pr[M(D') \in S]{delta}"
+    return Maths(shown, f"Pr[M(D) in S] <= exp({plain}) Pr[M(D') in S]{more}")
 
 
 def budget(program: Program, notation: Notation) -> Maths:

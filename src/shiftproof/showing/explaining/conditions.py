@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -216,6 +217,9 @@ class _Steps:
         if head is not None:
             head.owe(self._run, state, node.span)
 
+    def gives_up(self, state: State, span: Span) -> None:
+        """What is given up is counted with the costs."""
+
     def ends(self, state: State, span: Span) -> None:
         """Both runs end: the bounds on the costs are told elsewhere."""
         for rate, spent in state.costs.items():
@@ -225,28 +229,74 @@ class _Steps:
 
 def cost_blocks(program: Program, case: Case, part: Part, notation: Notation) -> Iterator[Block]:
     """The sum of all costs, rate by rate, and that it is within the budget."""
-    if not part.costs:
+    given_up = {rate: most for rate, most in part.costs.items() if _probability(rate)}
+    yield from _given_up(program, given_up, notation)
+    costs = {rate: most for rate, most in part.costs.items() if rate not in given_up}
+    if not costs:
         yield paragraph("The shifts cost nothing in all, and so the budget is kept.")
         return
+    if program.privacy.zcdp:
+        yield paragraph(
+            "The square of a shift is counted as its size times the most that it can be, which the "
+            "certificate says of each."
+        )
     yield paragraph(
-        f"Costs are counted in units of the rate{'s' * (len(part.costs) > 1)} at which noise is "
+        f"Costs are counted in units of the rate{'s' * (len(costs) > 1)} at which noise is "
         "paid for. When both runs end, {bounds}.",
-        bounds=listed(_bound(rate, most, program, notation) for rate, most in part.costs.items()),
+        bounds=listed(_bound(rate, most, program, notation) for rate, most in costs.items()),
     )
     own = case.budget if case.distance is None else None
     claimed = budget(program, notation) if own is None else notation.of(pretty(own))
     meaning = Vocabulary.of(program, case).meaning
     paid_for = number(0)
-    for rate, most in part.costs.items():
+    for rate, most in costs.items():
         paid_for = paid_for + term_of(rate, meaning) * term_of(most, meaning)
     relation = "=" if paid_for == (program.budget if own is None else own) else r"\leq"
-    total = " + ".join(_product(*cost, program, notation) for cost in part.costs.items())
+    total = " + ".join(_product(*cost, program, notation) for cost in costs.items())
     paid = r"\mathrm{cost}_j" if program.calls else r"\mathrm{cost}(d_j)"
     latex = rf"\sum_j {paid} \leq {total}"
     if _bare(total) != _bare(claimed.latex):
         latex += f" {relation} {claimed.latex}"
     yield paragraph("Together, which keeps the budget:")
     yield Display(Maths(latex, f"{total} <= {claimed.plain}"))
+
+
+def _probability(rate: str) -> str:
+    """The probability that a rate of δ counts; empty of a rate of costs."""
+    match ast.parse(rate, mode="eval").body:
+        case ast.Call(func=ast.Name(id="given_up"), args=[tail]):
+            return ast.unparse(tail)
+    return ""
+
+
+def _given_up(program: Program, counted: Mapping[str, str], notation: Notation) -> Iterator[Block]:
+    """What is given up, tail by tail, and that it is within δ."""
+    if not counted:
+        return
+    tails = {rate: _probability(rate) for rate in counted}
+    yield paragraph(
+        "The probability of what is given up is counted before each draw: {bounds}, along every "
+        "run.",
+        bounds=listed(
+            say(
+                "a tail of {p} is met {n} at most",
+                p=notation.of(tails[rate]),
+                n=_times(most, notation),
+            )
+            for rate, most in counted.items()
+        ),
+    )
+    total = " + ".join(f"({most}) * ({tails[rate]})" for rate, most in counted.items())
+    yield paragraph(
+        "Together that is {t}, and {d} is claimed.",
+        t=notation.of(total), d=notation.of(pretty(program.delta)),
+    )  # fmt: skip
+
+
+def _times(most: str, notation: Notation) -> Piece | Words:
+    if most in ("1", "2"):
+        return {"1": "once", "2": "twice"}[most]
+    return say("{n} times", n=notation.of(most))
 
 
 def invariant_blocks(

@@ -58,6 +58,12 @@ _METHODS = {
 }
 
 
+_MOMENTS = (
+    "Every run on {d} has its partner on {e} with the same output, by shifts that are known before "
+    "their draws; so the Rényi divergence of every order is no more than the budget allows."
+)
+
+
 def explain(subject: AnyMechanism | Report) -> Explanation:
     """The proof or the refutation of a mechanism's claim, written out.
 
@@ -113,6 +119,8 @@ def _summary(report: Report, program: Program | None, notation: Notation) -> Wor
         case Verdict.BOUNDED:
             return (f"The claim is proved for sizes {report.sizes}, by {by}; not beyond.",)
         case Verdict.REFUTED:
+            if report.refutation is not None and report.refutation.order:
+                return ("The claim is false: on two neighbours the outputs are too far apart.",)
             return ("The claim is false: two neighbours and an outcome break it.",)
         case Verdict.UNKNOWN:
             return ("Neither a proof nor a counterexample was found.",)
@@ -139,7 +147,7 @@ def _sections(it: About, notation: Notation) -> Iterator[tuple[str, Iterable[Blo
         yield "What failed", _failed(report, notation)
     if report.one_sided:
         yield "Answers that are never wrong", _answers(report, program, notation)
-    yield "Conclusion", _conclusion(report)
+    yield "Conclusion", _conclusion(report, program)
 
 
 def _chain(program: Program, notation: Notation) -> Iterator[Block]:
@@ -205,11 +213,13 @@ def _answers(report: Report, program: Program | None, notation: Notation) -> Ite
         yield Items((Entry((f"{when}, ", notation.of(what), f": {tail}")),))
 
 
-def _conclusion(report: Report) -> Iterator[Block]:
+def _conclusion(report: Report, program: Program | None) -> Iterator[Block]:
     if report.refutation is not None:
         yield Paragraph(conclusion(report.refutation))
     elif report.verdict in (Verdict.PROVED, Verdict.BOUNDED):
         _, how = _METHODS[report.method]
+        if program is not None and program.privacy.zcdp:
+            how = _MOMENTS
         yield paragraph(how + " The proof is about exact real arithmetic and ideal noise.")
     else:
         yield paragraph(report.verdict.meaning)

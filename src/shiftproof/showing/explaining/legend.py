@@ -61,8 +61,12 @@ def legend(
     }
     for key, symbol in notation.symbols.items():
         if key.startswith("cost(") and key in spent:
-            rate = notation.of(key.removeprefix("cost(").removesuffix(")"))
-            yield say("{c} is the cost so far in units of {rate}", c=Maths(symbol, key), rate=rate)
+            counted = key.removeprefix("cost(").removesuffix(")")
+            what = "{c} is the cost so far in units of {rate}"
+            if counted.startswith("given_up("):
+                counted = counted.removeprefix("given_up(").removesuffix(")")
+                what = "{c} is how often a tail of {rate} was met so far"
+            yield say(what, c=Maths(symbol, key), rate=notation.of(counted))
     for hidden in _hidden(program, said):
         if hidden.own:
             yield say(

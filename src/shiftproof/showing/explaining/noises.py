@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from ...checkers.walking.notation import term_of
@@ -40,7 +41,8 @@ class Noise:
         law: its distribution, in symbols.
         law_words: the same by its name.
         support: where its density is not zero: a condition, or words.
-        price: what the shift costs, in nats.
+        price: what the shift costs, in nats, or in ρ.
+        unit: nats, or nothing.
         price_words: how that is to be read; may be empty.
         at_most: whether it may also cost less.
         flipped: whether it is a bit, which is flipped and not shifted.
@@ -54,6 +56,7 @@ class Noise:
     support: Maths | str
     price: Maths
     price_words: str
+    unit: str
     at_most: bool
     flipped: bool
 
@@ -91,16 +94,21 @@ def noises(program: Program, notation: Notation) -> tuple[Noise, ...]:
 
 def _log_odds(probability: str, program: Program) -> str:
     """The log odds of a probability over public parameters, as plain as they can be."""
+    try:
+        return pretty(log_odds_of(term_of(probability, _parameters(program))))
+    except BadInput:
+        return f"log_odds({probability})"
+
+
+def _parameters(program: Program) -> Callable[[ast.expr], Num | None]:
+    """What the names of public parameters mean."""
 
     def meaning(node: ast.expr) -> Num | None:
         if not isinstance(node, ast.Name) or node.id not in program.inputs:
             return None
         return Num(term(program.parameter_symbol(node.id)), "float")
 
-    try:
-        return pretty(log_odds_of(term_of(probability, meaning)))
-    except BadInput:
-        return f"log_odds({probability})"
+    return meaning
 
 
 def _noise(node: SampleNode, notation: Notation, program: Program) -> Noise:
@@ -112,7 +120,8 @@ def _noise(node: SampleNode, notation: Notation, program: Program) -> Noise:
     shift = "d" if len(program.flow.sites) == 1 else f"d_{{{node.site + 1}}}"
     law_symbol = kind.symbol or rf"\mathrm{{{name}}}"
     law = f"{law_symbol}({', '.join(notation.of(text).latex for text in texts)})"
-    price, price_words = _price(kind, texts, program)
+    zcdp = program.privacy.zcdp
+    price, price_words = (_price_in_rho if zcdp else _price)(kind, texts, program, step.target)
     return Noise(
         node=node,
         symbol=symbol,
@@ -122,7 +131,8 @@ def _noise(node: SampleNode, notation: Notation, program: Program) -> Noise:
         support=_support(kind, f"{symbol} + {shift}", texts, notation),
         price=Notation({**notation.symbols, "_d": shift}).of(price),
         price_words=price_words,
-        at_most="abs" in kind.cost[0],
+        unit="" if zcdp else " nats",
+        at_most="abs" in kind.cost[0] or zcdp,
         flipped=kind.lattice == "booleans",
     )
 
@@ -147,7 +157,9 @@ def _support(
     return Maths(shown, shown.replace(r"\geq", ">=").replace(r"\leq", "<="))
 
 
-def _price(kind: type[Distribution], texts: Sequence[str], program: Program) -> tuple[str, str]:
+def _price(
+    kind: type[Distribution], texts: Sequence[str], program: Program, drawn: str
+) -> tuple[str, str]:
     """What a shift ``_d`` costs, as a text of the language, and how that is to be read."""
     if kind.shape == "coin":
         said = "for a bit that was true, and the negative of it for one that was false"
@@ -155,6 +167,10 @@ def _price(kind: type[Distribution], texts: Sequence[str], program: Program) -> 
     if kind.shape == "stairs":
         said = "if it is within one step, twice that within two, and so on"
         return _divided("1", texts[0]), said
+    if kind.spread and not kind.cost[0]:
+        below = f"2 * ({texts[0]}) * ({texts[0]})"
+        said = "with its sign, of what is not given up; the certificate says how far out that is"
+        return _divided(f"_d * (2 * {drawn} + _d)", below), said
     amount, rate = kind.cost
     if kind.shape == "weights" or amount == "0":
         return "0", ""
@@ -168,3 +184,21 @@ def _price(kind: type[Distribution], texts: Sequence[str], program: Program) -> 
     else:
         price = f"({size}) * ({substituted(rate, given)})"
     return (f"-({price})" if amount[0] == "-" else price), how
+
+
+def _price_in_rho(
+    kind: type[Distribution], texts: Sequence[str], program: Program, drawn: str
+) -> tuple[str, str]:
+    """The same where ρ is claimed."""
+    known = "as it is known before the draw"
+    if kind.shape == "coin":
+        odds = _log_odds(texts[0], program)
+        return f"({odds}) * ({odds}) / 2", known
+    if kind.spread:
+        spread = dict(zip(kind.parameters, texts, strict=True))[kind.spread]
+        below = f"2 * ({spread}) * ({spread})"
+        with suppress(BadInput):
+            below = pretty(term_of(below, _parameters(program)))
+        return _divided("_d * _d", below), known
+    price, _ = _price(kind, texts, program, drawn)
+    return price.replace("_d", "abs(_d)") if "abs" not in price else price, "as much as in nats"

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from ...checkers.exact.ratios import rounded, rounded_apart
 from ...checkers.refuting.comparison import Comparison
-from ...checkers.refuting.likelihood import against, shown
+from ...checkers.refuting.likelihood import against, cells_in_words, shown
+from ...checkers.refuting.ratios import rounded, rounded_apart
 from ..words import Block, Code, Display, Entry, Items, Maths, Words, listed, paragraph, plural, say
 from .notation import Notation
 
@@ -26,12 +26,25 @@ def refuted_blocks(found: Comparison, allowed: str, notation: Notation) -> Itera
         sides.append(Entry(say("{d}: {v}", d=Maths(symbol, symbol), v=values)))
     yield Items(tuple(sides))
     yield from _records(found)
+    if found.order:
+        yield from _divergence(found, allowed)
+        return
+    if found.delta is not None:
+        yield from _excess(found, allowed)
+        return
     yield from _outcome(found)
     yield from _likelihoods(found, allowed)
 
 
 def conclusion(found: Comparison) -> Words:
     """What the numbers say."""
+    if found.order:
+        exact = found.log_ratio is None or found.log_ratio.enclosure.exact
+        return say(
+            "That is more than the claim allows, so the claim is false as it stands. Nothing was "
+            "sampled: the divergence is {known}.",
+            known="exact" if exact else "enclosed between rationals, and above for certain",
+        )
     return say(
         "That is more than the claim allows, so the claim is false as it stands. Nothing was "
         "sampled: {numbers}.",
@@ -141,6 +154,74 @@ def _likelihoods(found: Comparison, allowed: str) -> Iterator[Block]:
     )
 
 
+def _excess(found: Comparison, allowed: str) -> Iterator[Block]:
+    """An event that is likelier on D than ε and δ allow."""
+    assert found.delta is not None and found.log_ratio is not None
+    yield paragraph("Look at the event {s} that the output is one of these:", s=Maths("S", "S"))
+    yield Items(tuple(Entry((Code(part),)) for part in found.event))
+    one, two = found.on_left.enclosure, found.on_right.enclosure
+    left, right = (_relation(side.low, side.exact) for side in (one, two))
+    yield Display(Maths(
+        rf"\Pr[M(D) \in S] {left}, \quad \Pr[M(D') \in S] {right}",
+        f"{found.on_left} on D, {found.on_right} on D′",
+    ))  # fmt: skip
+    needed, claimed = found.log_ratio.enclosure, found.delta.enclosure
+    texts = rounded_apart(needed.low, claimed.low)
+    ours, most = (
+        _relation(side.low, side.exact, text)
+        for side, text in zip((needed, claimed), texts, strict=True)
+    )
+    yield paragraph("What ε does not allow of it is more than δ:")
+    yield Display(Maths(
+        rf"\Pr[M(D) \in S] - e^{{{allowed}}} \thinspace \Pr[M(D') \in S] {ours} > \delta {most}",
+        f"needed {found.log_ratio}, claimed {found.delta}",
+    ))  # fmt: skip
+
+
+def _divergence(found: Comparison, allowed: str) -> Iterator[Block]:
+    """The divergence of all outcomes, beside α ρ, and the ρ that it takes."""
+    whole, least = "/" not in found.order, found.least_rho
+    order = found.order if whole else _fraction(Fraction(found.order))
+    if found.cuts is not None:
+        yield paragraph(
+            "Look at " + cells_in_words(found.cuts) + ": that is a function of what is released, "
+            "and no function makes a divergence larger."
+        )
+    more = "" if found.cuts is not None else ": the sum of what the shifts of its noise give"
+    limit = (
+        " That is the limit of the orders above 1, the Kullback–Leibler divergence."
+        if found.order == "1" else ""
+    )  # fmt: skip
+    yield paragraph(
+        "What is compared is the Rényi divergence of order {a} of the outputs on {d} from those "
+        "on {e}" + more + "." + limit,
+        a=Maths(order, found.order),
+    )
+    name = rf"D_{{{order}}}(M(D) \parallel M(D'))"
+    if found.log_ratio is None or least is None:
+        yield Display(Maths(rf"{name} = \infty", f"divergence of order {found.order}: infinite"))
+        yield paragraph(
+            "Something is possible on {d} and impossible on {e}, which no budget allows."
+        )
+        return
+    value, most = found.log_ratio.enclosure, found.budget.enclosure
+    ours, claimed = (
+        _relation(side.low, side.exact, text)
+        for side, text in zip((value, most), rounded_apart(value.low, most.low), strict=True)
+    )
+    if found.cuts is not None:
+        ours = rf"\geq {ours.partition(' ')[2]}"
+    factor = "" if found.order == "1" else rf"{order} \thinspace "
+    yield Display(Maths(
+        rf"{name} {ours} > {factor}{allowed} {claimed}", f"divergence {value}, claimed {most}"
+    ))  # fmt: skip
+    yield paragraph(
+        "So no {rho} below {r} holds here.",
+        rho=Maths(r"\rho", "ρ"),
+        r=Maths(_relation(least.low, least.exact).partition(" ")[2], str(least)),
+    )
+
+
 def _number(text: str) -> str:
     """A fraction as one, and ``1.5e-400`` as a product with a power of ten."""
     if "/" in text:
@@ -149,11 +230,11 @@ def _number(text: str) -> str:
     return base + (rf" \cdot 10^{{{power}}}" if e else "")
 
 
-def _relation(value: Fraction, exact: bool) -> str:
+def _relation(value: Fraction, exact: bool, text: str = "") -> str:
     """What something is: exactly, if that is a number of few digits; else about."""
     if exact and len(str(value)) < 40:
         return f"= {_fraction(value)}"
-    return rf"\approx {_number(rounded(value))}"
+    return rf"\approx {_number(text or rounded(value))}"
 
 
 def _fraction(value: Fraction) -> str:

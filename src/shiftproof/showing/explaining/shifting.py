@@ -37,8 +37,9 @@ def alignment_blocks(program: Program, part: Part, notation: Notation) -> Iterat
 
 def shift_texts(program: Program, part: Part) -> tuple[str, ...]:
     """The shifts, those that the author wrote included."""
+    written = not program.privacy.zcdp
     return tuple(
-        unparse(node.step.shift) if node.step.shift is not None else text
+        unparse(node.step.shift) if written and node.step.shift is not None else text
         for node, text in zip(program.flow.sites, part.shifts, strict=True)
     )
 
@@ -52,6 +53,15 @@ def shift_words(text: str, subject: str, notation: Notation, *, flipped: bool) -
     left = of_sum(text)
     if left is not None:
         return _summed(left, notation)
+    given_up: list[Piece] = []
+    while (apart := _unless(tree)) is not None:
+        test, tree = apart
+        given_up += (", or" if given_up else "is given up", " where ")
+        given_up.append(notation.of(ast.unparse(test)))
+    if given_up:
+        rest = shift_words(ast.unparse(tree), subject, notation, flipped=flipped)
+        return (*given_up, "; else it ", *rest)
+    tree = foreseen(tree)
     if flipped:
         return _flip(tree, notation)
     if gaps := of_gaps(text):
@@ -96,8 +106,24 @@ def _sentences(noise: Noise, text: str, notation: Notation) -> Iterator[Piece]:
     if text.strip() not in ("0", "False") and not of_gaps(text) and of_sum(text) is None:
         what = "A flip" if noise.flipped else "The shift"
         yield from (f"{what} costs{' at most' if noise.at_most else ''} ", noise.price)
-        yield " nats"
+        yield noise.unit
         yield f", {noise.price_words}." if noise.price_words else "."
+
+
+def foreseen(tree: ast.expr) -> ast.expr:
+    """The shift in one of which it is said how large it is at most."""
+    match tree:
+        case ast.Call(func=ast.Name(id="predictable" | "capped"), args=[shift, *_]):
+            return shift
+    return tree
+
+
+def _unless(tree: ast.expr) -> tuple[ast.expr, ast.expr] | None:
+    """Which draws are given up, and the shift of the others."""
+    match tree:
+        case ast.Call(func=ast.Name(id="unless"), args=[test, shift]):
+            return test, shift
+    return None
 
 
 def of_sum(text: str) -> tuple[str, ...] | None:

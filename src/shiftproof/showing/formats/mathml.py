@@ -21,7 +21,7 @@ _LETTERS = {
 _OPERATORS = {
     "leq": "≤", "geq": "≥", "neq": "≠", "in": "∈", "notin": "∉", "cdot": "·", "neg": "¬",
     "sum": "∑", "approx": "≈", "times": "×", "to": "→", "pm": "±", "dots": "…", "bmod": "mod",
-    "lt": "<", "gt": ">",
+    "lt": "<", "gt": ">", "parallel": "∥",
 }  # fmt: skip
 _FUNCTIONS = {"min": "min", "max": "max", "ln": "ln", "Pr": "Pr", "exp": "exp", "log": "log"}
 _FENCES = {

@@ -15,7 +15,7 @@ from ...checkers.auditing.result import Audit, Tested
 from ...checkers.bound import Bracket
 from ...dsl.errors import BadInput
 from ...estimators.bands import binomial_band
-from ..audits import bound_text, condition_text
+from ..formats.audits import bound_text, condition_text
 from .drawing import BLUE, RED, frame, matplotlib, panels
 
 # The picture of an audit: how likely events are on D and on D′, against what ε allows.

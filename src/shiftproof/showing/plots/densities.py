@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -86,7 +87,7 @@ def log_density(law: Distribution, at: Any) -> Floats:
     if high:
         inside &= x <= value_of(high, given, float)
     with np.errstate(all="ignore"):
-        found = value_of(text, {**given, "x": x}, float, _FUNCTIONS)
+        found = value_of(text, {"pi": math.pi, **given, "x": x}, float, _FUNCTIONS)
     return np.where(inside, found, -np.inf)
 
 

@@ -9,30 +9,33 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from flint import arb
+from flint import arb, fmpq
 
 from ....dsl.errors import BadInput, LimitReached
 from ....dsl.mechanism import Mechanism
 from ....dsl.relations.program import Program
 from ....dsl.simulation.simulate import block_size
 from ....dsl.terms.linear import number
+from ....dsl.terms.pretty import pretty
+from ....dsl.terms.substitution import symbols_of
 from ....dsl.terms.values import exact
 from ...exact.numbers import Base, Number
 from ...exact.outcomes import Atom, Outcome
 from ...exact.ties import OnBoundary
 from ...refuting import EFFORT
 from ...refuting.columns import lengths
+from ...refuting.divergences.excess import delta_of
 from ...refuting.inputs import Inputs, Instance, accepted, plain_inputs
 from ...refuting.judge import budget, budget_of, counts
 from ...refuting.relation import Relation
 from ...refuting.search import hunt
-from ...refuting.seeds import EPSILONS, Seeds, amounts_for, epsilons
 from ...refuting.shrink import Candidate, shrunk
+from ...refuting.starting.seeds import EPSILONS, Seeds, amounts_for, epsilons
 from ...strategies.answers import shaped
 from ..betting import Pair
 from ..edges import accepted_inputs
 from ..evidence.pure import NEVER, divergence
-from ..result import Protected, Unit
+from ..result import Claim, Protected, Unit
 from ..scoring.scores import Score, scores_of
 from .boxes import LanguageBox
 
@@ -44,21 +47,19 @@ SETTINGS, OF_EACH = 12, 2
 LENGTH = 5
 #: How many runs on each input tell which outputs are protected, and the key of their noise.
 RUNS, KEY = 2_000, 0x70726F74
-#: The least ε of a pair, in nats, that is not 0: closer to 0 rounding would count.
-LEAST = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
     """What is audited: a mechanism at some public inputs, and ordered pairs of neighbours.
 
-    ``unit``: of what the claim is a multiple where each pair has an ε of its own.  ``owed``: the
-    outputs of which it is a claim, if not of all.
+    ``unit``: of what the claim is a multiple where each pair has an ε of
+    its own.  ``owed``: the outputs of which it is a claim, if not of all.
     """
 
     box: LanguageBox
     pairs: tuple[Pair, ...]
-    claim: float
+    claim: Claim
     public: Mapping[str, Any]
     unit: Unit = ""
     owed: Protected | None = None
@@ -84,51 +85,63 @@ def subject_of(
     unit = program.privacy.pair_budget
     base, fixed = accepted(program, given)
     best = _worst(program, fixed, base) if exact else None
-    found: list[Pair] = []
-    public: Inputs
-    if best is not None:
+    claim = None if best is None else _claim(program, best.instance)
+    if best is not None and claim is not None and not claim.is_tiny(1):
         instance = best.instance
-        found.append(_pair(mechanism, program, "of the search", instance, scores_of(best.outcome)))
-        length = lengths(program, instance)
     else:
-        instance, length = _first(program, base or "e", fixed)
-    public = instance.public
+        best = None
+        instance, claim = _first(program, base or "e", fixed)
+    length = lengths(program, instance)
     seeds = Seeds(program)
-    alike = seeds.pairs(instance.base, public, length or 1)
-    for k, other in enumerate(itertools.islice(alike, PAIRS)):
-        found.append(_pair(mechanism, program, f"grid {k + 1}", other))
-    found += _corners(mechanism, program, seeds.relation, instance)
+    found: list[Pair] = []
+    if best is not None:
+        found.append(_pair(mechanism, program, "of the search", instance, scores_of(best.outcome)))
+    others: list[Iterator[tuple[str, Instance]]] = [
+        _alike(seeds, instance, length or 1),
+        _corners(program, seeds.relation, instance, length),
+    ]
     if best is None and program.privacy.output_claim is None:
         # Nothing is known that would choose public inputs, so the runs do: each pair has its own.
-        for other in _of_other_publics(program, seeds, instance, fixed, length or 1):
-            own = (f"{n} = {other.public[n]}" for n in public if other.public[n] != public[n])
-            found.append(_pair(mechanism, program, ", ".join(own), other))
+        others.append(_of_other_publics(program, seeds, instance, fixed, length or 1))
+    for name, other in itertools.chain.from_iterable(others):
+        # One claim is audited; a budget may read lengths, and public inputs.
+        if _claim(program, other) == claim:
+            found.append(_pair(mechanism, program, name, other))
     distinct = {repr((p.left, p.right)): p for p in reversed(found)}
-    claim = _claim(program, instance.base, {**instance.left, **public})
-    chosen = tuple(p for p in reversed(distinct.values()) if not 0 < p.scale * claim < LEAST)
+    chosen = tuple(p for p in reversed(distinct.values()) if not claim.is_tiny(p.scale))
     if not chosen:
-        raise BadInput(f"{program.name}: the ε of all pairs is below {LEAST:g}; give public inputs")
+        raise BadInput(
+            f"{program.name}: what all pairs owe is below {claim.least:g}; give public inputs"
+        )
     shown = _public_of(program, chosen[0].left)
     sizes = (block_size(program.inlined.flow, pair.left) for pair in chosen)
     box = LanguageBox(program.inlined.flow, min(sizes))
-    return Subject(box, chosen, claim, shown, unit, _protected(program, instance, box, chosen))
+    owed = _protected(program, instance, box, chosen)
+    return Subject(box, chosen, claim, shown, unit, owed)
+
+
+def _alike(seeds: Seeds, first: Instance, length: int) -> Iterator[tuple[str, Instance]]:
+    """Other pairs at the same public inputs."""
+    pairs = seeds.pairs(first.base, first.public, length)
+    for k, other in enumerate(itertools.islice(pairs, PAIRS)):
+        yield f"grid {k + 1}", other
 
 
 def _of_other_publics(
     program: Program, seeds: Seeds, first: Instance, fixed: Inputs, length: int
-) -> Iterator[Instance]:
-    """Pairs with other public inputs than the first one's, and the same ε."""
+) -> Iterator[tuple[str, Instance]]:
+    """Pairs with other public inputs than the first one's, and the same privacy parameters."""
     amounts = {name: first.public[name] for name in program.epsilons()}
     settings = (
         setting | amounts
         for setting in seeds.publics(length, fixed)
         if setting | amounts != first.public
     )
-    claim = _claim(program, first.base, {**first.left, **first.public})
     for public in itertools.islice(settings, SETTINGS):
+        own = (f"{n} = {public[n]}" for n in public if public[n] != first.public[n])
+        name = ", ".join(own)
         for other in itertools.islice(seeds.pairs(first.base, public, length), OF_EACH):
-            if math.isclose(_claim(program, other.base, {**other.left, **public}), claim):
-                yield other
+            yield name, other
 
 
 def _worst(program: Program, fixed: Inputs, base: Base | None) -> Candidate | None:
@@ -182,16 +195,24 @@ def subject_on(
                 f"pairs: public inputs must be the same everywhere: got {public} and others"
             )
     _, fixed = accepted(program, public)
-    sequences = {n: tuple(v) for n, v in found[0].left.items() if program.inputs[n].array}
-    claim = _claim(program, "e", {**sequences, **fixed})
+    instances = [_instance(fixed, pair) for pair in found]
+    claim, *others = (_claim(program, one) for one in instances)
+    if claim is None:
+        given_delta = pretty(program.delta)
+        raise BadInput(f"{program.name}: its δ, {given_delta}, is not in [0, 1) for {public}")
+    if any(other != claim for other in others):
+        raise BadInput(
+            f"pairs: {program.name} claims {pretty(program.budget)}, which is not the same on all "
+            "pairs; want sequences of one length, or several audits"
+        )
     if unit:
-        found = [replace(pair, scale=_scale(program, _instance(fixed, pair))) for pair in found]
+        scales = (_scale(program, one) for one in instances)
+        found = [replace(pair, scale=s) for pair, s in zip(found, scales, strict=True)]
     for pair in found:
-        if 0 < pair.scale * claim < LEAST:
-            raise BadInput(f"pairs: the ε of {pair.name} is {pair.scale * claim:g}; want {LEAST:g}")
+        if claim.is_tiny(pair.scale):
+            raise BadInput(f"pairs: what {pair.name} owes is not 0, but less than {claim.least:g}")
     box = LanguageBox(program.inlined.flow, block_size(program.inlined.flow, found[0].left))
-    instance = Instance("e", fixed, {}, {})
-    owed = _protected(program, instance, box, found)
+    owed = _protected(program, Instance("e", fixed, {}, {}), box, found)
     return Subject(box, tuple(found), claim, public, unit, owed)
 
 
@@ -216,11 +237,16 @@ def _protected(
     return owed
 
 
-def _claim(program: Program, base: Base, public: Inputs) -> float:
-    """The claimed ε; 1 where pairs have budgets of their own, of which it is a multiple."""
-    if program.privacy.pair_budget == "budget":
-        return 1.0
-    return _float(budget(program, base, public))
+def _claim(program: Program, instance: Instance) -> Claim | None:
+    """What is claimed of a pair: 1, as a multiple, where pairs have budgets of their own.
+
+    ``None`` if its δ is none at these inputs.
+    """
+    given = {**instance.left, **instance.public}
+    own = program.privacy.pair_budget == "budget"
+    amount = 1.0 if own else _float(budget(program, instance.base, given))
+    delta = _float(delta_of(program, instance))
+    return Claim(amount, delta, program.privacy.zcdp) if 0 <= delta < 1 else None
 
 
 def _scale(program: Program, instance: Instance) -> float:
@@ -270,8 +296,12 @@ def _public_of(program: Program, inputs: Mapping[str, Any]) -> dict[str, Any]:
     return {n: v for n, v in inputs.items() if program.inputs[n].public}
 
 
-def _first(program: Program, base: Base, fixed: Inputs) -> tuple[Instance, int | None]:
-    """Some pair that is admitted: the first public inputs that have one."""
+def _first(program: Program, base: Base, fixed: Inputs) -> tuple[Instance, Claim]:
+    """Some pair that is admitted, of which something is claimed: that of the first public inputs.
+
+    Raises:
+        BadInput: none was found.
+    """
     seeds = Seeds(program)
     arrays = any(kind.array for kind in program.inputs.values())
     own = {len(v) for v in fixed.values() if isinstance(v, tuple)}
@@ -281,19 +311,26 @@ def _first(program: Program, base: Base, fixed: Inputs) -> tuple[Instance, int |
         for n in own or ((LENGTH, 4, 3, 2, 1) if arrays else (1,)):
             for public in seeds.publics(n, fixed):
                 for instance in seeds.pairs(base, public | chosen, n):
-                    return instance, lengths(program, instance)
+                    if claim := _claim(program, instance):
+                        return instance, claim
     raise BadInput(
         f"{program.name}: no neighbours within the preconditions were found; give public inputs"
     )
 
 
 def _corners(
-    mechanism: Mechanism[..., Any], program: Program, relation: Relation, instance: Instance
-) -> Iterator[Pair]:
-    """The patterns of the literature, at the public inputs of an instance."""
+    program: Program, relation: Relation, instance: Instance, own: int | None
+) -> Iterator[tuple[str, Instance]]:
+    """The patterns of the literature, at the public inputs of an instance.
+
+    They are longer than the instance, unless the claim depends on the length.
+    """
     kinds = relation.private
     fixed = {len(v) for v in instance.public.values() if isinstance(v, tuple)}
     length = min(fixed, default=LENGTH)
+    read = itertools.chain(symbols_of(program.budget), symbols_of(program.delta))
+    if own is not None and any(symbol.key.startswith("len(") for symbol in read):
+        length = own
     public = {n: v for n, v in _plain(program, instance).items() if n in instance.public}
     patterns = shaped(kinds, program.privacy, dict.fromkeys(kinds, length), public)
     for pattern in patterns[:PAIRS]:
@@ -302,7 +339,7 @@ def _corners(
         )
         other = instance.with_sides(left, right)
         if relation.admits(other):
-            yield _pair(mechanism, program, pattern.name, other)
+            yield pattern.name, other
 
 
 def _exact(value: Any) -> Any:
@@ -336,4 +373,6 @@ def _plain(
 
 
 def _float(amount: Number) -> float:
+    if isinstance(amount, fmpq):
+        return int(amount.p) / int(amount.q)
     return float(arb(amount).mid())

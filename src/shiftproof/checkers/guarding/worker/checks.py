@@ -22,6 +22,10 @@ THRESHOLDS = (1e-3, 1e-5, 1e-7, 1e-9, 1e-12)
 FEW_RUNS = 60
 #: How many runs one law may take.
 MOST_RUNS = 300
+#: The orders of which Rényi divergences are looked at.
+ORDERS = (1.1, 1.5, 2.0, 4.0, 16.0)
+#: The claims under which D is a neighbour of D′ where D′ is one of D.
+BOTH_WAYS = ("DP", "LDP", "Blowfish")
 #: How many members of a sequence are shown.
 SHOWN = 12
 
@@ -39,9 +43,10 @@ class Case:
         released: what it releases in both runs.
         ended: whether the run came to an end.
         heads: after how many draws an endless loop begins a round.
-        budget: ε of the pair.
+        budget: ε of the pair, or ρ.
         calls: what the mechanisms that are called return, in turn (``None`` where it is
             released), or ``None`` for calls that run.
+        pure: whether ρ is claimed, and ε is shown, which is then the budget.
     """
 
     left: dict[str, Any]
@@ -54,6 +59,7 @@ class Case:
     heads: list[int]
     budget: Number
     calls: list[list[Any] | None] | None = None
+    pure: bool = False
 
 
 def same(left: Any, right: Any, *, rounded: bool) -> bool:
@@ -84,7 +90,8 @@ def broken(
     first = words.run(code, case.left, Tape(case.draws), releases, case.calls)
     second = words.run(code, case.right, Tape(case.moved), releases, case.calls)
     claims |= first.wrong | second.wrong
-    yield from _another_budget(code, case.left, case.budget)
+    if not case.pure:
+        yield from _another_budget(code, case.left, case.budget)
     yield from _as_recorded(first, case, rounded=rounded)
     if second.raised:
         yield f"the run on D' raises {second.raised}"
@@ -103,7 +110,7 @@ def broken(
     for noise, value in second.drawn:
         if not noise.has(value):
             yield f"the aligned noise {value} is not in the support of {noise}"
-    yield from _too_dear(first, second, case, rounded=rounded)
+    yield from _too_dear(first, second, case, rounded=rounded, zcdp=code.zcdp and not case.pure)
 
 
 def _as_recorded(trace: Trace, case: Case, *, rounded: bool) -> Iterator[str]:
@@ -126,15 +133,17 @@ def _as_recorded(trace: Trace, case: Case, *, rounded: bool) -> Iterator[str]:
         yield f"Python releases {_told(trace)}, the language {said}"
 
 
-def _too_dear(first: Trace, second: Trace, case: Case, *, rounded: bool) -> Iterator[str]:
-    """The likelihood of the noise falls by no more than the budget allows."""
+def _too_dear(
+    first: Trace, second: Trace, case: Case, *, rounded: bool, zcdp: bool
+) -> Iterator[str]:
+    """The likelihood of the noise falls by no more than the budget allows; or so for ρ."""
     gains = [
-        noise.gain(value, moved)
+        (noise.rho if zcdp else noise.gain)(value, moved)
         for (noise, value), (_, moved) in zip(first.drawn, second.drawn, strict=True)
     ]
     rounded = rounded or any(noise.lattice is bool for noise, _ in first.drawn)
     most = case.budget + (MARGIN if rounded else 0)
-    calls = _calls_cost(first, second)
+    calls = _calls_cost(first, second, zcdp)
     if calls is None:
         return
     for count in [len(gains)] if case.ended else case.heads:
@@ -144,15 +153,19 @@ def _too_dear(first: Trace, second: Trace, case: Case, *, rounded: bool) -> Iter
             return
 
 
-def _calls_cost(first: Trace, second: Trace) -> Fraction | None:
-    """What the calls cost whose private arguments differ; ``None`` if that is not one number."""
+def _calls_cost(first: Trace, second: Trace, zcdp: bool) -> Fraction | None:
+    """What the calls cost whose private arguments differ; ``None`` if that is not one number.
+
+    Where ρ is claimed, a call of what claims ε costs ε² / 2 if its definition is one both ways.
+    """
     total = Fraction(0)
     for one, two in zip(first.called, second.called, strict=True):
         if one.private != two.private:
             own = one.code.epsilon({**one.private, **one.public})
             if own is None:
                 return None
-            total += own
+            squared = zcdp and not one.code.zcdp and one.code.claim[0] in BOTH_WAYS
+            total += own * own / 2 if squared else own
     return total
 
 
@@ -263,7 +276,13 @@ def unlike(
             yield f"a run on {name} raises {found.raised}"
     kind, functions = code.claim
     limited = kind == "UtilityOptimizedLDP"
+    if code.zcdp:
+        yield from _divergent(one, two, pair)
+        return
     factor = math.exp(pair.budget) * (1 + float(MARGIN))
+    if delta := code.given_up(pair.left):
+        yield from _above_delta(one, two, factor, delta)
+        return
     for outcome, p in one.known.items():
         q = two.known.get(outcome, 0.0)
         said = shown([v for _, v in outcome])
@@ -277,6 +296,34 @@ def unlike(
                 f"{said} has probability {p:.6g} on D and at most {q + two.missing:.6g} on D', "
                 f"and the budget is {shown(pair.budget)}"
             )
+
+
+def _above_delta(one: Law, two: Law, factor: float, delta: Fraction) -> Iterator[str]:
+    """Outcomes that together are likelier on D than the budget and δ allow."""
+    found = math.fsum(
+        max(0.0, p - factor * (two.known.get(outcome, 0.0) + two.missing))
+        for outcome, p in one.known.items()
+    )
+    if found > delta + float(MARGIN):
+        yield f"a δ of at least {found:.6g} is needed, and {shown(delta)} is claimed"
+
+
+def _divergent(one: Law, two: Law, pair: Pair) -> Iterator[str]:
+    """A Rényi divergence that is larger than ρ allows, seen on the outcomes that are known.
+
+    Of an outcome as likely on D' as what is missing there lets it be, each part of it is less.
+    """
+    for order in ORDERS:
+        found = math.fsum(
+            p**order * (two.known.get(outcome, 0.0) + two.missing) ** (1 - order)
+            for outcome, p in one.known.items()
+        )
+        if math.log(max(found, 1e-300)) > order * (order - 1) * pair.budget + float(MARGIN):
+            yield (
+                f"the Rényi divergence of order {order} is at least "
+                f"{math.log(found) / (order - 1):.6g}, and ρ is {shown(pair.budget)}"
+            )
+            return
 
 
 def _known(words: Words, code: Code, given: dict[str, Any], laws: dict[str, Law]) -> Law:

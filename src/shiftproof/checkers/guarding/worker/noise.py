@@ -105,6 +105,10 @@ class Noise:
         """``log density(value) - log density(moved)``, both in the support."""
         raise NotImplementedError
 
+    def rho(self, value: Draw, moved: Draw) -> Fraction:
+        """What a shift that was known before costs in ρ, at most."""
+        return abs(self.gain(value, moved))
+
     def weights(self) -> Iterator[tuple[Draw, float]]:
         """The values with their probabilities, likely ones first; of discrete noise only."""
         raise Beyond(f"{self.name} has no probabilities")
@@ -115,6 +119,33 @@ class Laplace(Noise):
 
     def gain(self, value: Draw, moved: Draw) -> Fraction:
         return (abs(Fraction(moved)) - abs(Fraction(value))) / self.parameters[0]
+
+    def rho(self, value: Draw, moved: Draw) -> Fraction:
+        return (Fraction(moved - value) / self.parameters[0]) ** 2 / 2
+
+
+class Gaussian(Laplace):
+    """``exp(-x² / (2 sigma²))``."""
+
+    def gain(self, value: Draw, moved: Draw) -> Fraction:
+        sigma = Fraction(self.parameters[0])
+        return (Fraction(moved) ** 2 - Fraction(value) ** 2) / (2 * sigma**2)
+
+
+class DiscreteGaussian(Gaussian):
+    """The same on the integers."""
+
+    lattice = int
+
+    def weights(self) -> Iterator[tuple[Draw, float]]:
+        variance = float(self.parameters[0]) ** 2
+        farthest = math.ceil(math.sqrt(2 * 750 * variance))
+        if farthest > _FARTHEST:
+            raise Beyond(f"the probabilities of {self}")
+        values = sorted(range(-farthest, farthest + 1), key=abs)
+        shares = [math.exp(-(k**2) / (2 * variance)) for k in values]
+        total = math.fsum(shares)
+        yield from ((k, share / total) for k, share in zip(values, shares, strict=True))
 
 
 class TwoSidedGeometric(Laplace):
@@ -230,6 +261,9 @@ class Bernoulli(Noise):
         odds = ln(p / (1 - p))
         return odds if value else -odds
 
+    def rho(self, value: Draw, moved: Draw) -> Fraction:
+        return self.gain(value, moved) ** 2 / 2
+
     def weights(self) -> Iterator[tuple[Draw, float]]:
         p = Fraction(self.parameters[0])
         yield True, float(p)
@@ -264,7 +298,7 @@ class Told(Noise):
     """A law of which the process is told: when it exists, where, and the log of the density."""
 
     parameters_named: tuple[str, ...] = ()
-    existing = inside = log_density = ""
+    existing = inside = log_density = spread = ""
 
     def _said(self, text: str, value: Draw | None = None) -> Any:
         names = zip(self.parameters_named, map(Fraction, self.parameters), strict=True)
@@ -281,6 +315,12 @@ class Told(Noise):
     def gain(self, value: Draw, moved: Draw) -> Fraction:
         here, there = (self._said(self.log_density, v) for v in (value, moved))
         return Fraction(here) - Fraction(there)
+
+    def rho(self, value: Draw, moved: Draw) -> Fraction:
+        if not self.spread:
+            return super().rho(value, moved)
+        scale = self.parameters[self.parameters_named.index(self.spread)]
+        return (Fraction(moved - value) / scale) ** 2 / 2
 
     def weights(self) -> Iterator[tuple[Draw, float]]:
         if self.lattice is not int:
@@ -309,6 +349,7 @@ NOISES: dict[str, type[Noise]] = {
     kind.__name__: kind
     for kind in (
         Laplace, TwoSidedGeometric, Exponential, NegativeExponential, OneSidedGeometric,
-        NegativeOneSidedGeometric, Staircase, Uniform, DiscreteUniform, Bernoulli, Categorical,
+        NegativeOneSidedGeometric, Staircase, Uniform, DiscreteUniform, Gaussian, DiscreteGaussian,
+        Bernoulli, Categorical,
     )
 }  # fmt: skip

@@ -27,6 +27,8 @@ BUILTINS = {
 _WHOLE = {"int", "Nat", "IntVector", "Count", "Counts", "Histogram"}
 
 
+#: The annotations of what is public.
+_PARAMETERS = ("Public", "Epsilon", "Rho", "Delta")
 #: The claims whose budget depends on the pair of inputs.
 OF_PAIRS = ("DPrivacy", "ContextAwareLDP", "InputDiscriminativeLDP")
 
@@ -40,7 +42,9 @@ class Code:
         whole: of each parameter, whether it holds ints.
         public: the parameters that are public.
         streams: the parameters that are read once.
-        epsilons: the parameters of type ``Epsilon``.
+        zcdp: whether ρ is claimed, and not ε.
+        delta: δ as the claim gives it; 0 where it does not.
+        epsilons: the parameters of type ``Epsilon``, or ``Rho``.
         claim: the name of the privacy definition, and the functions that it is made of.
         budget: ε as the decorator gives it, if it does.
         asserts: the leading preconditions, as a function of the same parameters.
@@ -50,6 +54,8 @@ class Code:
     whole: dict[str, bool]
     public: set[str]
     streams: set[str]
+    zcdp: bool
+    delta: Callable[..., Number] | Number
     epsilons: list[str]
     claim: tuple[str, tuple[Any, ...]]
     budget: Callable[..., Number] | Number | None
@@ -69,14 +75,22 @@ class Code:
         # Of a group what is proved is a step.
         return self._declared(given) / (self.claim[1][1] if self.claim[0] == "Group" else 1)
 
+    def given_up(self, given: dict[str, Any]) -> Fraction:
+        """δ on these public inputs."""
+        return _of_parameters(self.delta, given)
+
     def _declared(self, given: dict[str, Any]) -> Fraction:
         if self.budget is None:
             (name,) = self.epsilons
             return Fraction(given[name])
-        if isinstance(self.budget, FunctionType):
-            names = self.budget.__code__.co_varnames[: self.budget.__code__.co_argcount]
-            return Fraction(self.budget(**{name: given[name] for name in names}))
-        return Fraction(self.budget)  # type: ignore[arg-type]
+        return _of_parameters(self.budget, given)
+
+
+def _of_parameters(said: Callable[..., Number] | Number, given: dict[str, Any]) -> Fraction:
+    if isinstance(said, FunctionType):
+        names = said.__code__.co_varnames[: said.__code__.co_argcount]
+        return Fraction(said(**{name: given[name] for name in names}))
+    return Fraction(said)  # type: ignore[arg-type]
 
 
 def as_declared(value: Any, whole: bool) -> Any:
@@ -106,7 +120,7 @@ def read(text: str, words: Words, laws: Mapping[str, type[Noise]]) -> Text:
         Beyond: it is no text of the language.
     """
     tree = ast.parse(text)
-    found = Text()
+    found = Text(rounded=any(isinstance(n, ast.BinOp) and _is_root(n) for n in ast.walk(tree)))
     names: dict[str, Any] = {"__builtins__": BUILTINS, "#tick": words.tick}
     known: dict[str, str] = {}
     for statement in tree.body:
@@ -127,6 +141,12 @@ def read(text: str, words: Words, laws: Mapping[str, type[Noise]]) -> Text:
         else:
             raise Beyond(f"line {statement.lineno}: {type(statement).__name__}")
     return found
+
+
+def _is_root(e: ast.BinOp) -> bool:
+    """``x ** 0.5``, which Python computes in floats."""
+    half = isinstance(e.right, ast.Constant) and e.right.value == 0.5
+    return half and isinstance(e.op, ast.Pow)
 
 
 def _word(module: str, name: str, words: Words, laws: Mapping[str, type[Noise]]) -> Any:
@@ -172,22 +192,35 @@ def _define(
     decorator = decorators[0]
     assert isinstance(decorator, ast.Call)
     decorator.func = ast.Name("mechanism", ast.Load())
+    zcdp = _is_zcdp(decorator.args[0], known)
     body = rewriting.visit(ast.Expression(decorator))
     given: dict[str, Any] = {**names, "mechanism": lambda *parts, **named: (parts, named)}
+    options = body.body.args[0].keywords if isinstance(body.body.args[0], ast.Call) else ()
+    told = next((k.value for k in options if k.arg == "delta"), ast.Constant(0))
+    delta = eval(_compiled(ast.Expression(told), "eval"), names)
     (claim,), named = eval(_compiled(body, "eval"), given)
     kinds = {n: _kind(a, known) for n, a in annotations.items()}
     code = Code(
         function=names[node.name],
         whole={n: whole for n, (whole, _) in kinds.items()},
-        public={n for n, (_, kind) in kinds.items() if kind in ("Public", "Epsilon")},
+        public={n for n, (_, kind) in kinds.items() if kind in _PARAMETERS},
         streams={n for n, (_, kind) in kinds.items() if kind == "Stream"},
-        epsilons=[n for n, (_, kind) in kinds.items() if kind == "Epsilon"],
+        zcdp=zcdp,
+        delta=delta,
+        epsilons=[n for n, (_, kind) in kinds.items() if kind == ("Rho" if zcdp else "Epsilon")],
         claim=claim,
         budget=named.get("budget"),
         asserts=names.pop("#asserts"),
     )
     found.mechanisms[node.name] = code
     names[node.name] = words.called(node.name, code)
+
+
+def _is_zcdp(claim: ast.expr, known: dict[str, str]) -> bool:
+    """Whether a claim is one of ρ: by its own name, or by the option of another one."""
+    if not isinstance(claim, ast.Call) or not isinstance(claim.func, ast.Name):
+        return False
+    return known.get(claim.func.id) == "ZCDP" or any(k.arg == "zcdp" for k in claim.keywords)
 
 
 def _kind(annotation: ast.expr | None, known: dict[str, str]) -> tuple[bool, str]:

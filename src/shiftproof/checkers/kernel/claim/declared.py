@@ -36,6 +36,8 @@ ONES = {"counted": frozenset({Fraction(1)}), "one_hot": False}
 #: The kinds: whether public, what they are, whether sequences, and whole.
 _KINDS = {
     "Epsilon": Declared(True, "> 0", False, False),
+    "Rho": Declared(True, "> 0", False, False),
+    "Delta": Declared(True, "> 0", False, False, {"below": "1"}),
     "Public[float]": Declared(True, "", False, False),
     "Public[int]": Declared(True, "", False, True),
     "Public[Nat]": Declared(True, ">= 0", False, True),
@@ -94,7 +96,7 @@ def declared_inputs(header: Header) -> dict[str, Declared]:
         inputs = {name: _input(e) for name, e in header.inputs.items()}
         for name, kind in inputs.items():
             for field, told in kind.fields.items():
-                if field in ("direction", "differing") or not isinstance(told, str):
+                if field in ("direction", "differing", "below") or not isinstance(told, str):
                     continue
                 named, by = inputs[told], field == "by"
                 whole = by or field == "width"
@@ -163,9 +165,48 @@ def steps(header: Header) -> int:
     return 1
 
 
+def is_zcdp(header: Header) -> bool:
+    """Whether the budget is ρ of zero-concentrated differential privacy, and not ε."""
+    return "zcdp" in _relaxed(header.privacy)[1]
+
+
+def declared_delta(header: Header) -> ast.expr | None:
+    """The δ that is claimed beside ε, as it is declared."""
+    return _relaxed(header.privacy)[1].get("delta")
+
+
+def neighbours_of(header: Header) -> str:
+    """What is said of neighbours, whatever is claimed of them: calls are of the same."""
+    return ast.unparse(_relaxed(header.privacy)[0])
+
+
+def is_symmetric(header: Header) -> bool:
+    """Whether D′ and D are neighbours wherever D and D′ are, by the definition itself."""
+    match _relaxed(header.privacy)[0]:
+        case ast.Call(func=ast.Name(id="DP" | "LDP" | "Blowfish")):
+            return True
+    return False
+
+
+def _relaxed(e: ast.expr) -> tuple[ast.expr, dict[str, ast.expr]]:
+    """A definition of ε with the same neighbours, and the options by which it is another one."""
+    match e:
+        case ast.Call(func=ast.Name(id="ZCDP"), args=said, keywords=[]):
+            return ast.Call(ast.Name("DP"), said, []), {"zcdp": ast.Constant(True)}
+        case ast.Call(
+            func=ast.Name(id="DP" | "ADP" | "OneSidedDP" | "LDP" | "Blowfish" | "Related"),
+            keywords=[
+                ast.keyword(arg="zcdp", value=ast.Constant(value=True) as value)
+                | ast.keyword(arg="delta", value=value)
+            ] as options,
+        ):
+            return ast.Call(e.func, e.args, []), {str(options[0].arg): value}
+    return e, {}
+
+
 def claimed(mechanism: Mechanism) -> Claimed:
     """The privacy definition that the decorator names; of ``Group`` that of one step."""
-    e = mechanism.header.privacy
+    e, _ = _relaxed(mechanism.header.privacy)
     match e:
         case ast.Call(func=ast.Name(id="Group"), args=[inner, *_]) if steps(mechanism.header):
             return {word: one for word, one in _CLAIMS.items() if one.word == "DP"}[

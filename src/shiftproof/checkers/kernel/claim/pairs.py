@@ -10,7 +10,7 @@ from itertools import product
 from ..arithmetic import Wrong, spend
 from ..language.syntax import expression, shown
 
-_CALLED = ("abs", "exp", "index", "int", "max", "min", "round")
+_CALLED = ("abs", "exp", "index", "int", "log", "max", "min", "round", "sqrt")
 _Names = Mapping[str, ast.expr]
 
 

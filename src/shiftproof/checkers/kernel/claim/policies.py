@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 import copy
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
@@ -27,7 +27,9 @@ from .declared import (
     Claimed,
     Declared,
     claimed,
+    declared_delta,
     declared_inputs,
+    is_zcdp,
     number_text,
     readable,
     steps,
@@ -74,6 +76,7 @@ def kinds(header: Header) -> dict[str, Kind]:
         facts = [f"{name} {kind.word}"] if kind.public and kind.word else []
         facts += [f"len({name}) >= 0"] if kind.array else []
         facts += [f"len({name}) == len({kind.fields['by']})"] if "by" in kind.fields else []
+        facts += [f"{kind.fields['below']} > {name}"] if "below" in kind.fields else []
         named = kind.fields.get("sensitivity")
         facts += [f"{named} >= 0"] if isinstance(named, str) else []
         wide = kind.fields.get("width")
@@ -104,12 +107,25 @@ def whole_budget(header: Header) -> str:
     with readable():
         said, inputs = header.budget, declared_inputs(header)
         if said is None:
-            (name,) = (n for n, e in header.inputs.items() if ast.unparse(e) == "Epsilon")
+            own = "Rho" if is_zcdp(header) else "Epsilon"
+            (name,) = (n for n, e in header.inputs.items() if ast.unparse(e) == own)
             return name
-        public = {n: ast.Name(n) for n, k in inputs.items() if k.public and not k.array}
-        body = said.body if isinstance(said, ast.Lambda) else said
-        sized = frozenset(n for n, k in inputs.items() if k.array)
-        return ast.unparse(Instance(public, {}, sized).put(copy.deepcopy(body)))
+        return _of_parameters(said, inputs)
+
+
+def claimed_delta(header: Header) -> str:
+    """The δ that a mechanism declares, over public parameters and lengths; 0 if it does not."""
+    with readable():
+        said = declared_delta(header)
+        return "0" if said is None else _of_parameters(said, declared_inputs(header))
+
+
+def _of_parameters(said: ast.expr, inputs: Mapping[str, Declared]) -> str:
+    """A number, or what a lambda gives, over public parameters and lengths."""
+    public = {n: ast.Name(n) for n, k in inputs.items() if k.public and not k.array}
+    body = said.body if isinstance(said, ast.Lambda) else said
+    sized = frozenset(n for n, k in inputs.items() if k.array)
+    return ast.unparse(Instance(public, {}, sized).put(copy.deepcopy(body)))
 
 
 def cases(mechanism: Mechanism) -> list[Case]:

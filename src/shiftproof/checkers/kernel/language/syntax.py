@@ -17,14 +17,17 @@ _WORDS = """
     True False None other count outcome len min max abs int float bool round exp log sqrt log_odds
     index sample argmax top_k ensure range cost place1 place2 change1 change2 value1 move move2
     before after record picked rank picks witness first_outcome asked_and_picked next_to_ask
-    to_be_picked gaps moved_by last_picked last_value mechanism constant
+    to_be_picked gaps moved_by last_picked last_value mechanism constant predictable unless
+    beyond given_up
     Laplace Exponential NegativeExponential TwoSidedGeometric OneSidedGeometric
     NegativeOneSidedGeometric Staircase Uniform DiscreteUniform Bernoulli Categorical
-    Epsilon Public Private Nat Vector IntVector Count Counts Histogram Annotated Sequence Iterable
+    Gaussian DiscreteGaussian
+    Epsilon Rho Delta Public Private Nat Vector IntVector Count Counts Histogram
+    Annotated Sequence Iterable
     CountingQueries CountingQuery DataSet LocationCounts WindowCounts Queries Query Stream
     IntegerQueries IntegerQuery Value IntegerValue Values IntegerValues
     ADP DP LDP Policy Related OneSidedDP DPrivacy ContextAwareLDP InputDiscriminativeLDP Blowfish
-    UtilityOptimizedLDP Group
+    UtilityOptimizedLDP Group ZCDP
 """
 #: What no variable, input or function may be called.
 WORDS = frozenset(_WORDS.split())

@@ -21,12 +21,17 @@ from ..arithmetic import (
     add,
     both,
     either,
+    scaled,
+    times,
 )
-from ..claim.policies import Case, Kind, cases, kinds, mechanism_budget
+from ..claim.declared import is_symmetric, is_zcdp, neighbours_of
+from ..claim.policies import Case, Kind, cases, claimed_delta, kinds, mechanism_budget
 from ..language.steps import Called, Header
 from ..language.syntax import expression, shown
+from .concentrated import HALF
 from .elements import drop_list
 from .expressions import Meaningless, Num, Value
+from .given_up import give_up
 from .heads import mark_of
 from .runs import Run, State
 from .sides import PRESENT, Given, Side
@@ -79,7 +84,7 @@ def call(run: Run, state: State, node: Called) -> None:
     """One call, of whatever the callee's head declares."""
     head = run.mechanism.called[node.callee]
     own = kinds(head)
-    if ast.dump(head.privacy) != ast.dump(run.mechanism.header.privacy):
+    if neighbours_of(head) != neighbours_of(run.mechanism.header):
         raise Wrong(f"line {node.line}: {head.name} has another claim")
     if len(node.arguments) != len(own):
         raise Wrong(f"line {node.line}: {head.name} takes {len(own)} arguments")
@@ -217,9 +222,18 @@ def _charge(
     distance = ONE
     if relations[0].distance:
         distance = arguments.number(expression(relations[0].distance)).term
+    if is_zcdp(head) and not run.zcdp:
+        raise Wrong(f"{head.name}: of a claim of ρ no ε is known")
+    if run.zcdp and not is_zcdp(head) and is_symmetric(head):
+        rate = scaled(times(rate, rate), HALF)  # an ε both ways
     if rate and same != TRUE:
         amount = Side(run, state, False).choice(same, ZERO, distance)
         run.charge(state, amount, rate)
+    delta = arguments.number(expression(claimed_delta(head))).term
+    claim, why = run.unknowns.compare(">=", delta), f"the δ of {head.name} is not negative"
+    run.owe(state, claim, "cost", why)
+    if delta and same != TRUE:
+        give_up(run, state, run.unknowns.negated(same), delta)
 
 
 def _bind(run: Run, state: State, node: Called, head: Header) -> None:

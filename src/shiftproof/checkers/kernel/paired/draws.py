@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import NamedTuple
 
 from ..arithmetic import (
     FALSE,
@@ -23,33 +22,14 @@ from ..arithmetic import (
 from ..language.stated import Stated
 from ..language.steps import Draw
 from ..language.syntax import is_call
+from .concentrated import HALF, SPREAD, pay_stated, pay_zcdp
 from .elements import drop_list, moved_by
 from .expressions import Num
+from .given_up import Bad, given_up, pay_capped
+from .laws import FALLING, FLAT, LAWS, NORMAL, Law
 from .powers import inverse, log_odds
 from .runs import Run, State
 from .sides import Side
-
-
-class Law(NamedTuple):
-    """A distribution: its parameters, whether it is on the integers, and on which side of zero."""
-
-    arity: int
-    whole: bool = False
-    sign: int = 0
-
-
-#: Those whose density falls by exp(-|x| / scale), on both sides or on one of them.
-FALLING = {
-    "Laplace": Law(1),
-    "Exponential": Law(1, sign=1),
-    "NegativeExponential": Law(1, sign=-1),
-    "TwoSidedGeometric": Law(1, whole=True),
-    "OneSidedGeometric": Law(1, whole=True, sign=1),
-    "NegativeOneSidedGeometric": Law(1, whole=True, sign=-1),
-}
-#: Those whose density is the same between two bounds.
-FLAT = {"Uniform": Law(2), "DiscreteUniform": Law(2, whole=True)}
-LAWS = {**FALLING, **FLAT, "Staircase": Law(3), "Bernoulli": Law(1)}
 
 
 def draw(run: Run, state: State, node: Draw) -> bool:
@@ -73,14 +53,17 @@ def draw(run: Run, state: State, node: Draw) -> bool:
     # What is bound to the name before the draw is no longer there when the shift is read.
     drop_list(run, state, node.target)
     state.drop(node.target)
-    shift = run.shifts[node.site]
+    bad = given_up(run, state, node, parameters)
+    shift = run.shift_of(node.site)
+    if bad and (is_call(shift, "gaps") or node.law == "Bernoulli"):
+        raise Wrong(f"line {node.line}: cost: nothing of this noise is given up")
     if is_call(shift, "gaps"):
         drawn = run.unknowns.fresh(node.target, False)
         state.put(node.target, Num(drawn, "float"), Num(add(drawn, moved_by(run)), "float"))
     elif node.law == "Bernoulli":
         _flip(run, state, node, parameters[0], shift)
     else:
-        _move(run, state, node, law, parameters, shift)
+        _move(run, state, node, law, parameters, bad)
     return True
 
 
@@ -97,7 +80,7 @@ def _parameters(run: Run, state: State, node: Draw) -> list[Polynomial]:
 
 def _well_formed(run: Run, law: str, parameters: list[Polynomial]) -> Condition:
     q = run.unknowns
-    if law in FALLING:
+    if law in FALLING or law in NORMAL:
         return q.compare(">", parameters[0])
     if law == "Uniform":
         return q.above(parameters[1], parameters[0])
@@ -135,24 +118,35 @@ def _support(
 
 
 def _move(
-    run: Run, state: State, node: Draw, law: Law, parameters: list[Polynomial], shift: ast.expr
+    run: Run, state: State, node: Draw, law: Law, parameters: list[Polynomial], bad: list[Bad]
 ) -> None:
     q, kind = run.unknowns, "int" if law.whole else "float"
     drawn = q.fresh(node.target, law.whole)
     state.left[node.target] = Num(drawn, kind)
     state.assume(_support(run, state, node, parameters, drawn))
+    for one in bad:
+        state.assume(q.negated(one.holds(run, drawn)))
+    shift = _bare(run.shift_of(node.site))
     moved = Side(run, state, False, shift=True).number(shift).term
     if law.whole and not q.is_whole(moved):
         run.owe(state, FALSE, "support", "the shift is an integer")
     if node.target in _names(shift):
         if not law.whole:
             _check_pieces(shift, node.target)
-        _owe_one_to_one(run, state, node, law, parameters, shift, add(drawn, moved))
+        _owe_one_to_one(run, state, node, law, parameters, bad, add(drawn, moved))
     landed = add(drawn, moved)
     inside = _support(run, state, node, parameters, landed)
     run.owe(state, inside, "support", "the shifted noise is in the support")
     _pay(run, state, node, parameters, moved)
     state.right[node.target] = Num(landed, kind)
+
+
+def _bare(shift: ast.expr) -> ast.expr:
+    """A shift without what is said of its size."""
+    match shift:
+        case ast.Call(func=ast.Name(id="predictable" | "capped"), args=[inner, *_], keywords=[]):
+            return inner
+    return shift
 
 
 def _owe_one_to_one(
@@ -161,7 +155,7 @@ def _owe_one_to_one(
     node: Draw,
     law: Law,
     parameters: list[Polynomial],
-    shift: ast.expr,
+    bad: list[Bad],
     landed: Polynomial,
 ) -> None:
     """A different draw after the same history is moved to a different one."""
@@ -171,6 +165,9 @@ def _owe_one_to_one(
     there.left[node.target] = Num(twin, drawn.kind)
     there.assume(_support(run, there, node, parameters, twin))
     there.assume(q.negated(q.equal(drawn.term, twin)))
+    for one in bad:
+        there.assume(q.negated(one.holds(run, twin)))
+    shift = _bare(run.shift_of(node.site))
     moved = Side(run, there, False, shift=True).number(shift).term
     claim = q.negated(q.equal(landed, add(twin, moved)))
     run.owe(there, claim, "measure", "different draws have different shifted draws")
@@ -195,6 +192,12 @@ def _pay(
     """What the shift costs: an upper bound on log g(x) - log g(x + shift)."""
     if node.law in FLAT or not moved:
         return
+    if run.zcdp and node.law in SPREAD:
+        pay_zcdp(run, state, node, parameters, moved)
+        return
+    if node.law in NORMAL:
+        pay_capped(run, state, node, parameters, moved)
+        return
     if law := run.mechanism.laws.get(node.law):
         ways = [_Stated(run, state, law, parameters, d=scaled(moved, k)) for k in (1, -1)]
         (amount, back), price = (
@@ -205,7 +208,11 @@ def _pay(
         # What a shift takes its way back gives at most: no law makes them less than nothing.
         for cost in (price, both_ways):
             run.owe(state, run.unknowns.compare(">=", cost), "cost", "the stated cost is one")
-        run.charge(state, amount, price)
+        if run.zcdp:  # no ρ is stated
+            everywhere = isinstance(law.support, ast.Constant) and law.support.value is True
+            pay_stated(run, state, node, (amount, back), price, everywhere)
+        else:
+            run.charge(state, amount, price)
         return
     side = Side(run, state, False)
     price, sign = inverse(side, parameters[0]), LAWS[node.law].sign
@@ -217,7 +224,8 @@ def _pay(
             near = run.settled(state, q.at_least(scaled(step, steps), amount))
             beyond = side.choice(near, constant(steps), beyond)
         amount = beyond
-    run.charge(state, amount, price)
+    # What costs d / b in ε either way costs no more in ρ, at each order α > 1.
+    run.charge(state, side.size(amount) if run.zcdp and sign else amount, price)
 
 
 def _flip(run: Run, state: State, node: Draw, p: Polynomial, shift: ast.expr) -> None:
@@ -238,7 +246,11 @@ def _flip(run: Run, state: State, node: Draw, p: Polynomial, shift: ast.expr) ->
     flip = Side(run, state, False, shift=True).condition(shift)
     off, still = q.negated(bit), q.negated(flip)
     if flip != FALSE:
-        side = Side(run, state, False)
-        on_off = side.choice(bit, ONE, constant(-1))
-        run.charge(state, side.choice(run.settled(state, flip), on_off, ZERO), log_odds(side, p))
+        side, turned = Side(run, state, False), run.settled(state, flip)
+        odds = log_odds(side, p)
+        if run.zcdp:  # a flip does not read its bit, so it is known before
+            run.charge(state, side.choice(turned, ONE, ZERO), scaled(times(odds, odds), HALF))
+        else:
+            on_off = side.choice(bit, ONE, constant(-1))
+            run.charge(state, side.choice(turned, on_off, ZERO), odds)
     state.right[node.target] = either((both((bit, still)), both((off, flip))))

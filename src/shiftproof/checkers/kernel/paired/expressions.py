@@ -27,7 +27,7 @@ from ..arithmetic import (
     value_of,
 )
 from ..language.syntax import shown
-from .powers import Registry, exponential, inverse
+from .powers import Registry, exponential, inverse, root
 
 
 class Num(NamedTuple):
@@ -278,6 +278,8 @@ class Evaluator(ABC):
             case (("log" | "sqrt"), [inner]):
                 term = self.number(inner).term
                 self._owe(self.unknowns.compare(">" if word == "log" else ">=", term), f"a {word}")
+                if word == "sqrt":
+                    return Num(root(self, term), "float")
                 return Num(self.unknowns.of(word, (term,), False), "float")
             case "exp", [inner]:
                 return Num(self.exponential(self.number(inner).term), "float")

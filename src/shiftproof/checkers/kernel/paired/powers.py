@@ -6,6 +6,7 @@ to follow from what holds throughout.  Any other quotient is an unknown u with p
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable
 from fractions import Fraction
 from typing import Protocol
@@ -22,7 +23,9 @@ from ..arithmetic import (
     both,
     constant,
     either,
+    near_power_of_e,
     scaled,
+    spend,
     times,
     unknown,
     value_of,
@@ -30,6 +33,8 @@ from ..arithmetic import (
 
 #: The highest power of e that is written out as a product.
 MOST_POWER = 64
+#: How many digits are said of e to a plain number.
+CLOSE_DIGITS = 15
 
 
 class Registry(Unknowns):
@@ -44,6 +49,8 @@ class Registry(Unknowns):
         self.exponents: dict[str, Polynomial] = {}
         #: What an unknown is the logarithm of, where that is positive throughout.
         self.logarithms: dict[str, Polynomial] = {}
+        #: What an unknown is the root of, wherever it has a value.
+        self.roots: dict[str, Polynomial] = {}
         #: What is asked: in which line, and which condition. It is for whoever listens only.
         self.about: tuple[int, str] = (0, "")
 
@@ -154,6 +161,35 @@ def _inverse_of(of: Maker, p: Polynomial, name: str) -> Polynomial:
     return found
 
 
+def squared(of: Maker, p: Polynomial) -> Polynomial:
+    """``p * p``; a root in a product is what it is a root of."""
+    if len(p) != 1:
+        return times(p, p)
+    ((factors, multiple),) = p
+    found = constant(multiple * multiple)
+    for name in factors:
+        inside = of.unknowns.roots.get(name.removeprefix("/"))
+        divisor = of.unknowns.divisors.get(name, ())
+        if len(divisor) == 1:
+            found = times(found, inverse(of, squared(of, divisor)))
+        elif inside is None:
+            found = times(found, (((name, name), 1),))
+        else:
+            found = times(found, inverse(of, inside) if name[0] == "/" else inside)
+    return found
+
+
+def root(of: Maker, p: Polynomial) -> Polynomial:
+    """``sqrt(p)`` of what is not negative, as an unknown."""
+    q = of.unknowns
+    found = q.of("sqrt", (p,), False)
+    of.define(q.compare(">=", found))
+    of.define(q.implies(q.compare(">", p), q.compare(">", found)))
+    if len(found) == 1:
+        q.roots[found[0][0][0]] = p
+    return found
+
+
 def exponential(of: Maker, power: Polynomial) -> Polynomial:
     """``exp(power)`` as a product of powers: exp(2*a + b/3) is exp(a)² · exp(b/3)."""
     found = ONE
@@ -165,9 +201,28 @@ def exponential(of: Maker, power: Polynomial) -> Polynomial:
             one = inside if factors > 0 else inverse(of, inside)
         else:
             one = _power(of, ((m, share),), factors < 0)
+        part = ONE
         for _ in range(abs(factors)):
-            found = times(found, one)
+            part = times(part, one)
+        if not m and inside is None:
+            _enclose(of, Fraction(c), part)
+        found = times(found, part)
     return found
+
+
+def _enclose(of: Maker, power: Fraction, amount: Polynomial) -> None:
+    """Between which numbers e to a plain number is, which has no other value."""
+    steps = math.ceil(abs(power))
+    if steps > MOST_POWER:
+        return
+    spend(steps * 100)
+    low, high = (near**steps for near in near_power_of_e(abs(power) / steps))
+    if power < 0:
+        low, high = 1 / high, 1 / low
+    unit = 10 ** (CLOSE_DIGITS + len(str(math.ceil(1 / low))))
+    q = of.unknowns
+    of.define(q.at_least(amount, constant(Fraction(math.floor(low * unit), unit))))
+    of.define(q.at_least(constant(Fraction(math.ceil(high * unit), unit)), amount))
 
 
 def _power(of: Maker, base: Polynomial, inverted: bool) -> Polynomial:

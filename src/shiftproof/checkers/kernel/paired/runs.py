@@ -25,8 +25,10 @@ from ..arithmetic import (
     times,
     unknown,
 )
+from ..claim.declared import is_zcdp
 from ..claim.policies import Case, Kind
 from ..language.steps import Mechanism
+from ..language.syntax import is_call
 from ..trees import refute
 from .expressions import Mark, Num, Value
 from .powers import Registry
@@ -122,6 +124,10 @@ class Run:
         self.rates: list[Polynomial] = []
         self.shifts: list[ast.expr] = []
         self.gaps: Gaps | None = None
+        self.zcdp = is_zcdp(mechanism.header)
+        #: Which of the rates are probabilities that are given up, and the bounds of all.
+        self.of_delta: list[bool] = []
+        self.bounds: list[Polynomial] = []
         self.alike: frozenset[str] = frozenset()
         self.questions = 0
         self.line, self.why = 0, ""
@@ -138,6 +144,18 @@ class Run:
     def apart(self, one: Polynomial, other: Polynomial) -> Condition:
         """Two indices are not the same."""
         return self.unknowns.negated(self.unknowns.equal(one, other))
+
+    @property
+    def relaxed(self) -> bool:
+        """Whether ρ is claimed, or a δ beside ε."""
+        return self.zcdp or any(self.of_delta)
+
+    def owe_delta(self, state: State) -> None:
+        """What was given up so far is within its bounds."""
+        for k, (bound, spent) in enumerate(zip(self.bounds, state.costs, strict=True)):
+            if self.of_delta[k]:
+                claim = self.unknowns.at_least(bound, spent)
+                self.owe(state, claim, "cost", "what is given up is within its bound")
 
     # What is owed, and what is known.
 
@@ -247,17 +265,35 @@ class Run:
         """``0 <= index < length``."""
         return both((self.unknowns.compare(">=", index), self.unknowns.above(length, index)))
 
-    def charge(self, state: State, amount: Polynomial, price: Polynomial) -> None:
-        """The shifts cost ``amount * price`` nats more; rates count in units of their own."""
+    def shift_of(self, site: int) -> ast.expr:
+        """The shift of a draw, or of what is not given up of it."""
+        e = self.shifts[site]
+        while is_call(e, "unless") and isinstance(e, ast.Call) and len(e.args) == 2:
+            e = e.args[1]
+        return e
+
+    def charge(
+        self, state: State, amount: Polynomial, price: Polynomial, *, of_delta: bool = False
+    ) -> None:
+        """The shifts cost ``amount * price`` nats more; rates count in units of their own.
+
+        Of δ probabilities are charged, by rates of its own.
+        """
         total = times(amount, price)
         if not total:
             return
+        own = [(k, r) for k, r in enumerate(self.rates) if self.of_delta[k] == of_delta]
         for part, rest in ((total, ONE), (price, amount)):
-            for k, rate in enumerate(self.rates):
+            for k, rate in own:
                 units = multiple(part, rate)
                 if units is not None:
                     state.costs[k] = add(state.costs[k], rest, units)
                     return
+        for k, rate in own if self.relaxed else ():
+            other = self.unknowns.negated(self.unknowns.equal(price, rate))
+            if self.refuted([*state.facts, other]):
+                state.costs[k] = add(state.costs[k], amount)
+                return
         raise Wrong(f"{self._place()}a cost of which the certificate has no rate")
 
 

@@ -19,7 +19,7 @@ from ..arithmetic import (
     unknown,
 )
 from ..claim.policies import Case, mechanism_budget
-from ..language.syntax import expression, shown
+from ..language.syntax import expression, is_call, shown
 from .elements import element
 from .expressions import Evaluator, Meaningless, Num, Value
 from .relation import Pair
@@ -242,10 +242,13 @@ class Said(Given):
                 self._right = not self._right
                 return value
             case "cost", [rate] if self._state is not None:
-                term = Rate(self.run).number(rate).term
-                if term not in self.run.rates:
-                    raise Wrong(f"{shown(rate)!r} is no rate of the certificate")
-                return Num(self._state.costs[self.run.rates.index(term)], "float")
+                of_delta = is_call(rate, "given_up")
+                inner = rate.args[0] if of_delta and isinstance(rate, ast.Call) else rate
+                term = Rate(self.run).number(inner).term
+                for k, known in enumerate(zip(self.run.rates, self.run.of_delta, strict=True)):
+                    if known == (term, of_delta):
+                        return Num(self._state.costs[k], "float")
+                raise Wrong(f"{shown(rate)!r} is no rate of the certificate")
         return super().word(word, e)
 
     def _called(self, word: str, e: ast.Call) -> Value:

@@ -9,9 +9,20 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..arithmetic import FALSE, ZERO, Condition, Polynomial, Wrong, add, spend, times
-from ..claim.declared import output_rules
-from ..claim.policies import Case, Kind
+from ..arithmetic import (
+    FALSE,
+    ZERO,
+    Condition,
+    Polynomial,
+    Wrong,
+    add,
+    either,
+    scaled,
+    spend,
+    times,
+)
+from ..claim.declared import is_symmetric, is_zcdp, output_rules
+from ..claim.policies import Case, Kind, claimed_delta
 from ..language.steps import (
     Assign,
     Branch,
@@ -28,14 +39,16 @@ from ..language.steps import (
     Store,
     evaluated,
 )
-from ..language.syntax import expression
+from ..language.syntax import expression, is_call
 from .calls import call
+from .concentrated import HALF, check_shifts
 from .draws import draw
 from .elements import drop_list
 from .expressions import Meaningless, Num
 from .gaps import gaps_of
 from .heads import LoopHead, kind_of
 from .lists import foretell, fulfil, make, pick, reading, run_both, settle, store
+from .powers import squared
 from .runs import Ask, Run, State, same_value
 from .sides import Ensured, Rate, Said, Side, assume_given, claimed_budget
 
@@ -66,12 +79,13 @@ class Part:
         self.shifts: list[str] = part.get("shifts", [])
         self.costs: dict[str, str] = part.get("costs", {})
         self.run = runs(mechanism, kinds, case, ask, alone)
+        self.pure: str = part.get("pure", "")
+        self.run.zcdp = self.run.zcdp and not self.pure
         alike = part.get("alike", [])
         if not isinstance(alike, list | tuple) or not all(type(name) is str for name in alike):
             raise Wrong("the lists that are alike are no list of names")
         self.alike = frozenset(alike)
         self.ensures = set(part.get("ensures", ())) if alone else set()
-        self.bounds: list[Polynomial] = []
         self.heads = [LoopHead(self.run, head, self.costs) for head in part.get("heads", [])]
         self._steps = 0
 
@@ -96,6 +110,8 @@ class Part:
                 if isinstance(node, Draw) and node.law != "Bernoulli":
                     run.shifts[node.site] = expression("0")
         else:
+            if run.zcdp or any(is_call(e, "unless") for e in run.shifts):
+                check_shifts(run)
             self._owe_budget()
             run.gaps = gaps_of(run)
             run.alike = self.alike - ({run.gaps.array} if run.gaps else set())
@@ -129,16 +145,47 @@ class Part:
         if output_rules(self.mechanism.header):
             raise Wrong("an alignment does not tell which values have outputs not protected")
         claimed, distance = claimed_budget(run, self.case, nowhere)
+        if self.pure:
+            claimed = self._pure_budget(claimed)
+        given_up = ZERO
         for rate_text, bound_text in self.costs.items():
-            rate = Rate(run).number(expression(rate_text)).term
-            bound = times(said.number(expression(bound_text)).term, distance)
+            e, bound = expression(rate_text), said.number(expression(bound_text)).term
+            match e:
+                case ast.Call(func=ast.Name(id="given_up"), args=[e], keywords=[]):
+                    run.of_delta.append(True)
+                case _:
+                    run.of_delta.append(False)
+                    bound = times(bound, distance)
+            rate = Rate(run).number(e).term
             least = self._is_most(rate, ZERO)
             run.owe(nowhere, least, "cost", f"{rate_text} is not negative")
             run.rates.append(rate)
-            self.bounds.append(bound)
-            total = add(total, times(bound, rate))
+            run.bounds.append(bound)
+            if run.of_delta[-1]:
+                given_up = add(given_up, times(bound, rate))
+            else:
+                total = add(total, times(bound, rate))
         claim = self._is_most(times(claimed, distance), total)
         run.owe(nowhere, claim, "cost", "the shifts cost at most the budget")
+        delta = said.number(expression(claimed_delta(self.mechanism.header))).term
+        run.owe(nowhere, self._is_most(delta, given_up), "cost", "at most δ is given up")
+
+    def _pure_budget(self, rho: Polynomial) -> Polynomial:
+        """An ε of which the claimed ρ follows: D_α is at most ε, and α ε² / 2 if it is both ways.
+
+        Both directions are parts of one certificate, with one ε.
+        """
+        run, nowhere, header = self.run, State(0, 0), self.mechanism.header
+        if not is_zcdp(header):
+            raise Wrong("an ε from which ρ is to follow, where none is claimed")
+        said = Said(run)
+        epsilon = said.number(expression(self.pure)).term
+        run.owe(nowhere, self._is_most(epsilon, ZERO), "cost", f"{self.pure} is not negative")
+        enough = [self._is_most(rho, epsilon)]
+        if is_symmetric(header):
+            enough.append(self._is_most(rho, scaled(squared(said, epsilon), HALF)))
+        run.owe(nowhere, either(enough), "cost", "ρ follows from ε")
+        return epsilon
 
     def _is_most(self, most: Polynomial, amount: Polynomial) -> Condition:
         """That one amount of parameters is at most another one."""
@@ -284,7 +331,7 @@ class Part:
         """A moment at which a run may be looked at: no rate has cost more than its bound."""
         if self.run.alone:
             return  # nothing is shifted, and nothing of D′ is claimed
-        for rate, bound, spent in zip(self.costs, self.bounds, state.costs, strict=True):
+        for rate, bound, spent in zip(self.costs, self.run.bounds, state.costs, strict=True):
             claim = self.run.unknowns.at_least(bound, spent)
             self.run.owe(state, claim, "cost", f"the shifts cost at most their bound in {rate}")
 

@@ -140,7 +140,10 @@ class BlockPart(Part):
             yield from self._cells(fork, rest, more if holds else held)
 
     def _pay(self, state: State, own: Polynomial, other: Polynomial) -> None:
-        """Charge the first price at which exp(price) · other is at least own; if it is it, that."""
+        """Charge the first price at which exp(price) · other is at least own; if it is it, that.
+
+        Of ρ none is less than nothing: exp((α - 1) · price) is at most exp(α · (α - 1) · charged).
+        """
         run, q = self.run, self.run.unknowns
         if run.cleared(q.equal(own, other)) == TRUE:
             return
@@ -148,6 +151,12 @@ class BlockPart(Part):
         exact = (p for p, most in scaled if run.cleared(q.equal(own, most)) == TRUE)
         enough = (p for p, most in scaled if run.refuted([*state.facts, q.above(own, most)]))
         for price in chain(exact, enough):
+            if run.zcdp and run.refuted([*state.facts, q.negated(self._is_most(ZERO, price))]):
+                return
+            if run.zcdp:
+                run.owe(
+                    state, self._is_most(price, ZERO), "cost", "what a sum costs is of one sign"
+                )
             run.charge(state, ONE, price)
             return
         run.show(state, FALSE, "cost: no price covers what comes out of a sum")

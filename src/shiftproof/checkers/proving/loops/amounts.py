@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from ....dsl.terms.enclosures import rational_ends
+from ....dsl.terms.exponentials import exponential
 from ....dsl.terms.formulas import Formula, above, at_least
-from ....dsl.terms.linear import Atom, Exp, Linear, Opaque, Product, exponential, number, term
+from ....dsl.terms.linear import Atom, Exp, Linear, Opaque, Product, number, term
 from ....dsl.terms.polynomials import Polynomial, Space, subjects_of
 from ....dsl.terms.substitution import apply_operation, exponentials_of
 

@@ -7,7 +7,7 @@ counter gets a bound of its own, with Σ bound · rate <= budget proved once, ex
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
@@ -16,10 +16,12 @@ from ....dsl.relations.program import Program
 from ....dsl.terms.formulas import Formula, at_least, equal, first_choice, negation
 from ....dsl.terms.linear import DivisionByZero, Linear, number, term
 from ....dsl.terms.substitution import Substitution, divisors_of
+from ...walking.runs.given_up import probability_at
 from .amounts import Amounts, has_logs
 from .system import End, Solver, put_for
 
 Bounds = dict[Linear, Linear]
+ZERO = number(0)
 
 #: Shares in which a budget is tried to be divided between two or more counters.
 SHARES = tuple(
@@ -33,10 +35,11 @@ def claimed(program: Program, case: Case) -> Linear:
 
 
 def spent(bounds: Bounds) -> Linear:
-    """What bounds on the counters come to: Σ bound · rate."""
+    """What bounds on the counters come to: Σ bound · rate; of δ nothing is spent."""
     total = number(0)
     for rate, bound in bounds.items():
-        total = total + bound * rate
+        if probability_at(rate) is None:
+            total = total + bound * rate
     return total
 
 
@@ -53,8 +56,11 @@ def allotments(
     facts: Iterable[Formula],
     solver: Solver,
     distance: Linear | None = None,
+    delta: Linear = ZERO,
 ) -> Iterator[Bounds]:
     """Bounds on the counters that together stay within the budget, most likely ones first.
+
+    What is given up is counted by rates of its own, within δ.
 
     Where the budget is multiplied by the distance of the pair, they are shares of it: plain
     numbers (see :func:`times`).
@@ -63,7 +69,48 @@ def allotments(
     if distance is not None and not solver.follows(facts, at_least(distance, number(0))):
         return  # what is less than a share of a negative number is more than the whole of it
     facts = [f for f in facts if f.fixed]
-    rates = sorted({rate for end in ends for rate in end.costs}, key=str)
+    every = sorted({rate for end in ends for rate in end.costs}, key=str)
+    tails = {rate: p for rate in every if (p := probability_at(rate)) is not None}
+    for counted in _of_delta(tails, ends, delta, facts, solver):
+        rates = [rate for rate in every if rate not in tails]
+        for bounds in _allotted(rates, ends, budget, facts, solver, distance):
+            yield {**bounds, **counted}
+
+
+def _of_delta(
+    tails: Mapping[Linear, Linear],
+    ends: Sequence[End],
+    delta: Linear,
+    facts: Sequence[Formula],
+    solver: Solver,
+) -> Iterator[Bounds]:
+    """Bounds on how often probabilities are given up, that together stay within δ."""
+    if not tails:
+        if delta == ZERO or _is_within(delta, {}, facts, solver):
+            yield {}
+        return
+    plain = [
+        End(
+            end.source,
+            end.facts,
+            {tails[r]: n for r, n in end.costs.items() if r in tails},
+            end.span,
+        )
+        for end in ends
+    ]
+    for bounds in _allotted(list(tails.values()), plain, delta, facts, solver, None):
+        yield {rate: bounds[tail] for rate, tail in tails.items()}
+
+
+def _allotted(
+    rates: Sequence[Linear],
+    ends: Sequence[End],
+    budget: Linear,
+    facts: Sequence[Formula],
+    solver: Solver,
+    distance: Linear | None,
+) -> Iterator[Bounds]:
+    """Bounds on counters with these rates."""
     if not all(_is_most(rate, number(0), [rate], facts, solver) for rate in rates):
         return  # a bound on a counter bounds its cost only if its rate is not negative
     found = {rate: _constant_bound(rate, ends, solver) for rate in rates}

@@ -31,11 +31,12 @@ from ....dsl.terms.formulas import (
     negation,
 )
 from ....dsl.terms.linear import Atom, Linear, Symbol, number, term
-from ....dsl.terms.smt import Answer, Questions, Writer
+from ....dsl.terms.smt import MOST_PRODUCTS, Answer, Questions, Writer, multiplications
 from ....dsl.terms.values import Num
 from ...walking.claims import claim_of
 from ...walking.common import common_facts
 from ...walking.runs.elements import unknown_constants
+from ...walking.runs.given_up import probability_at
 from ...walking.runs.prophecy import begin
 from ...walking.runs.run import Run
 from ...walking.runs.state import Condition, Ledger, Obligation, State
@@ -167,6 +168,8 @@ class PairedRun(Run):
             self.owe(state, FALSE, "cost", detail, span)
         elif price != number(0):
             self.prices[price] = None
+            if self.program.privacy.zcdp and amounts.is_most(number(0), price):
+                return  # of ρ no step gives anything back
             if len(price.parts) + bool(price.constant) == 1:
                 state.charge(price, number(1))
                 return
@@ -308,6 +311,11 @@ class SystemBuilder:
         """Record an end with its cost; a callee that never returns is one for who looks on."""
         self.system.ends.append(End(self._source, told(state.facts), dict(state.costs), span))
 
+    def gives_up(self, state: State, span: Span) -> None:
+        """Record what was given up so far, as where a run ends."""
+        counted = {rate: n for rate, n in state.costs.items() if probability_at(rate) is not None}
+        self.system.ends.append(End(self._source, told(state.facts), counted, span))
+
     def holds(self, obligation: Obligation) -> bool:
         """Ask the solver; once the description has changed, no path is worth following."""
         return self._stale or not self._solver.consistent(
@@ -338,7 +346,7 @@ class Solver:
 
     def consistent_parameters(self, facts: Iterable[Formula]) -> bool:
         """The same for what is said of parameters alone, products written out."""
-        return self._ask(self._exact, [f for f in facts if f.fixed]) != "unsat"
+        return self._ask(self._exact, _written_out(facts, MOST_PRODUCTS)) != "unsat"
 
     def follows(self, facts: Iterable[Formula], claim: Formula) -> bool:
         """Whether the claim is proved to follow from the facts.
@@ -347,10 +355,14 @@ class Solver:
         """
         if isinstance(claim, Truth) and claim.value:
             return True
+        facts = [*facts]
         against = [*facts, negation(claim)]
         if self._ask(self._linear, against) == "unsat":
             return True
-        return claim.fixed and self._ask(self._exact, [f for f in against if f.fixed]) == "unsat"
+        left = MOST_PRODUCTS - multiplications(claim)
+        if left < 0 or not claim.fixed:
+            return False
+        return self._ask(self._exact, [*_written_out(facts, left), against[-1]]) == "unsat"
 
     def _ask(self, questions: Questions, facts: Iterable[Formula]) -> Answer:
         facts = list(facts)
@@ -358,3 +370,21 @@ class Solver:
         if key not in self._answers:
             self._answers[key] = questions.ask(facts)
         return self._answers[key]
+
+
+def _written_out(facts: Iterable[Formula], most: int) -> list[Formula]:
+    """What is said of parameters, with so many products at most: what has few of them comes first.
+
+    Facts that are left out prove nothing.
+    """
+    known = [fact for fact in facts if fact.fixed]
+    sizes = {fact.key: multiplications(fact) for fact in known}
+    if sum(sizes.values()) <= most:
+        return known
+    found = []
+    for fact in sorted(known, key=lambda fact: sizes[fact.key]):
+        most -= sizes[fact.key]
+        if most < 0:
+            break
+        found.append(fact)
+    return found

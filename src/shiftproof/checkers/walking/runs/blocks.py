@@ -215,6 +215,8 @@ class _Through(Runs):
             for known, chance in self._repeated(begun, again):
                 ends = number(1) - chance
                 self.owe(known.when, above(ends, number(0)), "the loop ends")
+                if ends == number(0):
+                    continue  # what is owed is false, and nothing comes out
                 for out, end in exits:
                     found = self.under(out, known.when)
                     if found is not None:

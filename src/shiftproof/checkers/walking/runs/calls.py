@@ -6,12 +6,15 @@ are, up to its budget, as likely in D' as in D: so both runs go on with the same
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 
 from ....dsl.language.annotations import Arguments, asked
 from ....dsl.language.calls import Call
 from ....dsl.language.evaluate import Evaluator
 from ....dsl.language.flow import CallNode
+from ....dsl.language.syntax import Span
 from ....dsl.privacy.inputs import DataSet
 from ....dsl.relations.cases import Case, cases_of
 from ....dsl.relations.inlining import distance_of, pair_facts, same_range
@@ -32,14 +35,15 @@ from ....dsl.terms.formulas import (
 from ....dsl.terms.linear import DivisionByZero, Linear, number, term
 from ....dsl.terms.substitution import Substitution
 from ....dsl.terms.values import Mark, Num, NumberKind, describe
+from .given_up import rate_of_delta
 from .run import Run, Side
 from .state import State
 
 Terms = dict[str, Linear]
 
 
-def call(run: Run, state: State, node: CallNode) -> None:
-    """One call, of whatever the callee is declared to be."""
+def call(run: Run, state: State, node: CallNode, look: Callable[[State, Span], None]) -> None:
+    """One call, of whatever the callee is declared to be; ``look`` is told of a δ that is spent."""
     step, span = node.step, node.step.span
     _owe_declared(run, step)
     left, right = _arguments(run, state, step)
@@ -60,9 +64,15 @@ def call(run: Run, state: State, node: CallNode) -> None:
     related = disjunction(_related(run, step, case, put, left, right) for case in cases)
     detail = f"the private arguments of {step.callee.name} are its neighbours"
     run.owe(state, disjunction((same, related)), "preconditions and positivity", detail, span)
+    decided = state.decide(same)
+    equal_ = same if decided is None else TRUE if decided else FALSE
+    delta = put.linear(step.callee.delta)
+    if delta != number(0):
+        detail = f"the δ of {step.callee.name} is not negative"
+        run.owe(state, at_least(delta, number(0)), "cost", detail, span)
+        state.charge(rate_of_delta(delta), choice(equal_, number(0), number(1)))
+        look(state, span)
     if rate != number(0):
-        decided = state.decide(same)
-        equal_ = same if decided is None else TRUE if decided else FALSE
         alone = all(step.callee.inputs[p].public for p, _ in step.sequences)
         distance = distance_of(cases[0], left, right) if alone else number(1)
         state.charge(rate, choice(equal_, number(0), distance))
@@ -73,7 +83,8 @@ def _owe_declared(run: Run, step: Call) -> None:
     """What the language asks of calls, looked at once more."""
     callee = step.callee
     parameters = [*(n for n, _ in step.values), *(n for n, _ in step.sequences)]
-    if callee.privacy != run.program.privacy or sorted(parameters) != sorted(callee.inputs):
+    may_be = callee.privacy.implies_part_of(run.program.privacy)
+    if not may_be or sorted(parameters) != sorted(callee.inputs):
         raise run.program.refuse(step.span, "a call under another claim", "claim the same")
     for name, own in step.sequences:
         if type(callee.inputs[name]) is not type(run.program.inputs.get(own)):
@@ -135,6 +146,8 @@ def _rate(run: Run, state: State, step: Call, put: Substitution) -> Linear:
         run.owe(state, claim, "preconditions and positivity", detail, span)
     detail = f"the budget of {callee.name} is not negative"
     run.owe(state, at_least(rate, number(0)), "cost", detail, span)
+    if run.program.privacy.zcdp and not callee.privacy.zcdp and callee.privacy.is_symmetric:
+        return (rate * rate).scaled(Fraction(1, 2))  # an ε both ways
     return rate
 
 

@@ -189,6 +189,9 @@ def simplified(obligation: Obligation) -> Iterator[Obligation]:
         yield obligation
         return
     rest, needed = cleared(compared)
+    if claim in needed:  # a larger or smaller one of two: its products are inside
+        yield obligation
+        return
     rest = negation(rest) if isinstance(claim, Not) else rest
     for positive in needed:
         yield from simplified(replace(obligation, claim=positive))

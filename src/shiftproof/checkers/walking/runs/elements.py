@@ -42,7 +42,7 @@ from ....dsl.terms.formulas import (
 from ....dsl.terms.linear import Indexed, Linear, Symbol, number, term
 from ....dsl.terms.substitution import symbols_of
 from ....dsl.terms.values import Mark, Num, Value
-from .gaps import LAST_PICKED, LAST_TERMS, LAST_VALUE, MOVED_BY, Kept
+from ..gaps import LAST_PICKED, LAST_TERMS, LAST_VALUE, MOVED_BY, Kept
 from .state import State
 
 #: What a tracked index of a list holds before an element is appended there.

@@ -10,8 +10,8 @@ from ....dsl.language.statements import Pick
 from ....dsl.terms.formulas import truth
 from ....dsl.terms.linear import Linear, Symbol, number, term
 from ....dsl.terms.values import Num
+from ..gaps import Kept
 from .elements import Ground, length_name
-from .gaps import Kept
 from .lists import charge_gaps, differing
 from .run import Run
 from .state import State

@@ -22,6 +22,7 @@ from ....dsl.terms.formulas import (
 )
 from ....dsl.terms.linear import Linear, Symbol, number, term
 from ....dsl.terms.values import Mark, Num, Value, describe
+from ..gaps import LAST_TERMS, MOVED_BY, Kept
 from .elements import (
     ABSENT,
     SIZE,
@@ -35,7 +36,6 @@ from .elements import (
     rank,
     sort_of,
 )
-from .gaps import LAST_TERMS, MOVED_BY, Kept
 from .heads import placed
 from .prophecy import COUNT, NEXT, OPEN, fulfil
 from .run import Run, Side

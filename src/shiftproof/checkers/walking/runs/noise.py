@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -15,6 +15,7 @@ from ....dsl.language.syntax import (
     Arithmetic,
     BooleanConstant,
     Builtin,
+    Capped,
     Cell,
     Chosen,
     Comparison,
@@ -29,8 +30,12 @@ from ....dsl.language.syntax import (
     Name,
     Negation,
     Other,
+    Predictable,
     Span,
     Summed,
+    Unless,
+    names_in,
+    parts_of,
     record_name,
 )
 from ....dsl.language.unparse import identifier
@@ -41,6 +46,7 @@ from ....dsl.terms.formulas import (
     TRUE,
     Choice,
     Formula,
+    at_least,
     choice,
     conjunction,
     disjunction,
@@ -55,12 +61,17 @@ from ....dsl.terms.values import Num
 from ..certificate import Part
 from ..notation import DEEPEST, parsed, variable_name
 from .elements import HORIZON
+from .given_up import Bad, bare, capped_charges, given_up
 from .run import Run
 from .state import State
 
 
-def take_sample(run: Run, state: State, node: SampleNode) -> bool:
+def take_sample(
+    run: Run, state: State, node: SampleNode, look: Callable[[State, Span], None]
+) -> bool:
     """Draw on D; move the draw for D' by the alignment's shift.
+
+    ``look`` is told when what is given up was counted, before it is taken to be no matter.
 
     Returns:
         Whether there is such a distribution; if plainly not, that was owed, and the path ends.
@@ -69,6 +80,9 @@ def take_sample(run: Run, state: State, node: SampleNode) -> bool:
     distribution, exists = _distribution(run, state, node)
     if exists == FALSE:
         return False
+    bad = given_up(run, state, node, distribution)
+    if bad:
+        look(state, span)
     drawn = run.draw(state, node, distribution)
     # What is bound to the name before the draw is no longer there when the shift is read.
     state.right.pop(target, None)
@@ -84,19 +98,45 @@ def take_sample(run: Run, state: State, node: SampleNode) -> bool:
         state.right[target] = Num(drawn.term + moved_by, drawn.kind)
         return True
     state.assume(distribution.support(drawn.term))
-    moved = run.shift(state, run.shifts[node.site])
+    for one in bad:
+        run.give_up(state, one.holds(drawn.term))
+    shift = bare(run.shifts[node.site])
+    moved = run.shift(state, shift.shift if isinstance(shift, Predictable | Capped) else shift)
     if not isinstance(moved, Num):
         raise run.program.refuse(span, "a shift that is no number", "align with a number")
     for symbol in symbols_of(drawn.term):
-        _owe_measure(run, state, distribution, symbol, moved.term, span)
+        _owe_measure(run, state, distribution, symbol, moved.term, bad, span)
     if distribution.lattice == "integers" and not moved.term.integral:
         run.owe(state, FALSE, "support", f"the shift {moved.term} is an integer", span)
     landed = drawn.term + moved.term
     detail = "the shifted noise is in the support"
     run.owe(state, distribution.support(landed), "support", detail, span)
-    _pay(run, state, distribution.charges(moved.term), span)
+    charges = _charges(run, state, node, distribution, drawn.term, moved.term)
+    _pay(run, state, charges, span)
     state.right[target] = Num(landed, drawn.kind)
     return True
+
+
+def _charges(
+    run: Run, state: State, node: SampleNode, law: Distribution, drawn: Linear, moved: Linear
+) -> tuple[Charge, ...]:
+    """What a shift costs: in ε, or in ρ, which is owed to be foreseen and of a bounded size."""
+    shift, span = bare(run.shifts[node.site]), node.step.span
+    if not run.program.privacy.zcdp:
+        if law.spread and not law.cost[0]:
+            return capped_charges(run, state, node, law, drawn, moved)
+        return law.charges(moved)
+    if not law.spread or moved == number(0):
+        return law.zcdp_charges(moved, number(0))
+    if not isinstance(shift, Predictable) or node.step.target in names_in(shift):
+        raise run.program.refuse(
+            span, "a shift of which ρ is not known", "let it be known before the draw"
+        )
+    most = run.shift(state, shift.most)
+    assert isinstance(most, Num)
+    size = conjunction((at_least(most.term, moved), at_least(moved, -most.term)))
+    run.owe(state, size, "cost", f"the shift is at most {most.term}, either way", span)
+    return law.zcdp_charges(moved, most.term)
 
 
 @lru_cache(maxsize=512)
@@ -111,6 +151,7 @@ def _made(
 def _distribution(run: Run, state: State, node: SampleNode) -> tuple[Distribution, Formula]:
     """The distribution, of public parameters and the same in both runs; and when it exists."""
     span = node.step.span
+    _check_known(run, node)
     if not node.step.distribution.shiftable:
         raise run.program.refuse(
             span,
@@ -138,8 +179,23 @@ def _distribution(run: Run, state: State, node: SampleNode) -> tuple[Distributio
     return distribution, exists
 
 
+def _check_known(run: Run, node: SampleNode) -> None:
+    """Of what is claimed of ρ or δ nothing is foretold."""
+    shift = run.shifts[node.site]
+    relaxed = run.program.privacy.zcdp or isinstance(shift, Unless)
+    if relaxed and any(isinstance(p, Foretold | Chosen | Gaps) for p in parts_of(shift)):
+        why = "neither ρ nor δ is known of it: let it be known before the draw"
+        raise run.program.refuse(node.step.span, "a shift that is foretold", why)
+
+
 def _owe_measure(
-    run: Run, state: State, distribution: Distribution, drawn: Symbol, moved: Linear, span: Span
+    run: Run,
+    state: State,
+    distribution: Distribution,
+    drawn: Symbol,
+    moved: Linear,
+    bad: Sequence[Bad],
+    span: Span,
 ) -> None:
     """Different draws are moved to different draws, and by constants, piece by piece."""
     _owe_open(run, state, moved, drawn, span)
@@ -151,7 +207,8 @@ def _owe_measure(
         return
     twin = term(Symbol(f"{drawn.key}'", drawn.integral, private=True))
     elsewhere = Substitution({drawn.key: twin}).linear(moved)
-    apart = conjunction((distribution.support(twin), negation(equal(term(drawn), twin))))
+    kept = (negation(one.holds(twin)) for one in bad)
+    apart = conjunction((distribution.support(twin), negation(equal(term(drawn), twin)), *kept))
     meet = equal(term(drawn) + moved, twin + elsewhere)
     detail = "different draws have different shifted draws"
     run.owe(state, implies(apart, negation(meet)), "measure", detail, span)
@@ -206,7 +263,8 @@ def _flip(
         _owe_open(run, state, flip, bit, span)
         on, off = (Substitution(flags={bit.key: value}).formula(flip) for value in (TRUE, FALSE))
         run.owe(state, iff(on, off), "measure", "the flip does not depend on its bit", span)
-    _pay(run, state, law.flip_charges(drawn, flip), span)
+    charges = law.zcdp_flip_charges if run.program.privacy.zcdp else law.flip_charges
+    _pay(run, state, charges(drawn, flip), span)
     state.right[node.step.target] = disjunction(
         (conjunction((drawn, negation(flip))), conjunction((negation(drawn), flip)))
     )
@@ -238,8 +296,10 @@ def shifts_of(program: Program, part: Part) -> dict[int, Expression]:
     Raises:
         BadInput: a shift of the certificate is no expression of the language.
     """
+    # Of ρ and δ the author has not said how large a shift is at most, and what is given up.
+    written = not program.privacy.is_relaxed
     return {
-        node.site: node.step.shift if node.step.shift is not None else shift_of(text)
+        node.site: node.step.shift if written and node.step.shift is not None else shift_of(text)
         for node, text in zip(program.flow.sites, part.shifts, strict=True)
     }
 
@@ -317,6 +377,11 @@ def _call(function: str, arguments: list[ast.expr], data: str, depth: int) -> Ex
             return Other(NOWHERE, _expression(inner, data, depth))
         case "gaps", [low, high]:
             return Gaps(NOWHERE, _expression(low, data, depth), _expression(high, data, depth))
+        case (("predictable" | "unless"), [_, _]):
+            parts = (_expression(part, data, depth) for part in arguments)
+            return (Predictable if function == "predictable" else Unless)(NOWHERE, *parts)
+        case "capped", [_, _, _]:
+            return Capped(NOWHERE, *(_expression(part, data, depth) for part in arguments))
         case "summed", names:
             left = [n for n in map(variable_name, names) if n is not None]
             if len(left) == len(names):

@@ -30,6 +30,7 @@ from ....dsl.terms.formulas import (
 from ....dsl.terms.linear import Indexed, Linear, Symbol, term
 from ....dsl.terms.substitution import apply_operation
 from ....dsl.terms.values import Kind, Num, Value, same_value
+from ..gaps import MOVED_BY, kept_by
 from .discharge import simplified
 from .elements import (
     ABSENT,
@@ -41,7 +42,6 @@ from .elements import (
     sort_name,
     witnessed,
 )
-from .gaps import MOVED_BY, kept_by
 from .state import Condition, Ledger, Obligation, Oracle, State
 from .ways import Blocks, Output, Way, any_outcomes
 from .ways import Kind as WayKind
@@ -154,6 +154,10 @@ class Run:
         if law.lattice == "booleans":
             return Flag(drawn)
         return Num(term(drawn), "int" if whole else "float")
+
+    def give_up(self, state: State, bad: Formula) -> None:
+        """The draw is none of those that are given up."""
+        state.assume(negation(bad))
 
     def outcomes(self, ways: Sequence[Way]) -> Iterable[tuple[Output, WayKind]]:
         """What may come out of a block that has these ways on D."""

@@ -55,6 +55,10 @@ class Destination(Protocol):
         """Both runs come to an end."""
         ...
 
+    def gives_up(self, state: State, span: Span) -> None:
+        """Outcomes of a draw were given up; what that comes to so far is owed to be within δ."""
+        ...
+
 
 class Walk:
     """Follows every path from a state on; of the program's one-sided claims, these are owed."""
@@ -112,11 +116,12 @@ class Walk:
                 return [self._to(fork, after) for fork in run.unfolded(state, step.targets)]
             case SampleNode(step=step, after=after):
                 forks = list(settle(run, state, run.shifts[node.site], step.span))
-                return [self._to(fork, after) for fork in forks if take_sample(run, fork, node)]
+                look = self._destination.gives_up
+                return [self._to(f, after) for f in forks if take_sample(run, f, node, look)]
             case ListNode(after=after):
                 return [self._to(fork, after) for fork in list_step(run, state, node)]
             case CallNode(step=called, after=after):
-                call(run, state, node)
+                call(run, state, node, self._destination.gives_up)
                 # It may never return, and what was released so far can be seen.
                 self._destination.ends(state, called.span)
                 return (self._to(state, after),)

@@ -1,7 +1,8 @@
 """Many draws of discrete noise at once with numpy, each probability exactly the one stated.
 
 A uniform real number is drawn by its first 64 binary digits; further ones are drawn only where
-these do not decide (about once in 2^50 draws).  Nothing is computed in floating point.
+these do not decide (about once in 2^50 draws).  Nothing is decided in floating point, but where
+the numbers are much further apart than rounding could bring them.
 
 Loaded when a batch is drawn; nothing else of the language needs numpy.
 """
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 _TABLED = 16
 #: Uniform numbers are looked up by so many leading digits; most need no more.
 _LOOKED_AT = 12
+#: Probabilities that are closer than this to a uniform number are compared exactly: floats of
+#: them are wrong by less than 10^-11.
+_CLOSE = 1e-9
 #: Scales with a larger numerator leave too little room in 64 bits.
 _LARGEST = 1 << 56
 
@@ -86,6 +90,38 @@ def one_sided(generator: np.random.Generator, size: int, scale: Fraction) -> NDA
             raise LimitReached("64-bit integers", "noise of more bits was drawn")
         drawn *= width
         drawn += _remainders(generator, size, width, scale)
+    return drawn
+
+
+def gaussian(generator: np.random.Generator, size: int, sigma: Fraction) -> NDArray[np.int64]:
+    """Whole numbers k with probability proportional to ``exp(-k² / (2 sigma²))``.
+
+    From sigma = 2^56 on it is slow: one draw after the other, in Python.
+
+    Raises:
+        LimitReached: a draw does not fit into 64 bits.
+    """
+    variance, scale = sigma * sigma, 1 + sigma // 1
+    if scale >= _LARGEST:
+        return one_by_one(lambda s: exact_draws.gaussian(sigma, s), "integers", generator, size)
+
+    def power(k: int) -> Fraction:
+        return (abs(k) - variance / scale) ** 2 / (2 * variance)
+
+    drawn, open_ = np.empty(size, np.int64), np.arange(size)
+    source = FromGenerator(generator)
+    while open_.size:
+        drawn[open_] = two_sided(generator, open_.size, Fraction(scale))
+        digits = _digits(generator, open_.size)
+        with np.errstate(all="ignore"):  # a sigma may be too small for a float
+            power_of_e = (np.abs(drawn[open_]) / float(sigma) - float(sigma / scale)) ** 2 / 2
+            over = digits / 2.0**STEP - np.exp(-power_of_e)
+        refused = over >= 0
+        for i in np.flatnonzero(~(np.abs(over) > _CLOSE)):
+            exactly = power(int(drawn[open_[i]]))
+            uniform = UniformReal(int(digits[i]), source)
+            refused[i] = bool(exactly) and not uniform.is_below(exponential(exactly))
+        open_ = open_[refused]
     return drawn
 
 

@@ -4,7 +4,8 @@ The only randomness is ``randrange``, so the only rounding there could be is in 
 computes before.  How long a draw takes depends on its value.
 
 Source: Canonne, Kamath and Steinke, The Discrete Gaussian for Differential Privacy (NeurIPS
-2020), Algorithm 1 with γ <= 1 (:func:`decaying`) and Algorithm 2 (the geometric ones).
+2020), Algorithm 1 (:func:`decaying` for γ <= 1, :func:`accepted`), Algorithm 2 (the geometric
+ones) and Algorithm 3 (:func:`gaussian`).
 """
 
 from __future__ import annotations
@@ -54,6 +55,23 @@ def two_sided(scale: Fraction, source: Uniforms) -> int:
         negative = source.randrange(2) == 1
         if size or not negative:  # else zero would come twice as often as it should
             return -size if negative else size
+
+
+def gaussian(sigma: Fraction, source: Uniforms) -> int:
+    """k with probability proportional to ``exp(-k² / (2 sigma²))``, a whole number; sigma > 0."""
+    variance, scale = sigma * sigma, 1 + sigma // 1
+    while True:
+        drawn = two_sided(Fraction(scale), source)
+        if accepted((abs(drawn) - variance / scale) ** 2 / (2 * variance), source):
+            return drawn
+
+
+def accepted(power: Fraction, source: Uniforms) -> bool:
+    """``True`` with probability ``exp(-power)``; ``power >= 0``."""
+    rounds, rest = divmod(power, 1)
+    return all(decaying(1, 1, source) for _ in range(rounds)) and decaying(
+        rest.numerator, rest.denominator, source
+    )
 
 
 def among(low: int, high: int, source: Uniforms) -> int:

@@ -12,3 +12,4 @@ from .ldp import LDP as LDP
 from .one_sided import OneSidedDP as OneSidedDP
 from .related import Related as Related
 from .utility_optimised import UtilityOptimizedLDP as UtilityOptimizedLDP
+from .zcdp import ZCDP as ZCDP

@@ -13,6 +13,7 @@ class ADP(Privacy):
     Source: Asymmetric Differential Privacy, Definition 10 (one direction only).
     """
 
+    relaxes = True
     policy: Policy
 
     @property

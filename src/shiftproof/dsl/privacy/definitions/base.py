@@ -2,19 +2,25 @@
 
 Every definition is the same inequality, Pr[m(D) ∈ S] <= e^β Pr[m(D') ∈ S] for all ordered
 neighbours (D, D'); β is in nats.  They differ in the neighbours and in the budget β of a pair,
-and each states its own in a file of its own, as data and as functions over the two sides.
+and each states its own in a file of its own, as data and as functions over the two sides.  With
+``zcdp`` the inequality is another one: the Rényi divergence of order α of m(D) from m(D') is at
+most αβ for every α > 1, and β is called ρ.
 Whoever proves, refutes, tests or explains asks a definition for these, and never for its class.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import Field, dataclass, field, fields, replace
+from fractions import Fraction
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
 
+from ...errors import BadInput
 from ..policies import DataSet, Policy, is_record_neighbour
 
 Function = Callable[..., Any]
+#: A δ: a number, a parameter by its name, or a function of parameters.
+Delta = int | float | Fraction | str | Function
 #: On what the budget depends: not on the pair; on a distance, as a factor; on the pair alone.
 PairBudget = Literal["", "distance", "budget"]
 T = TypeVar("T")
@@ -93,8 +99,27 @@ class Privacy:
     """Base of the privacy definitions.
 
     A subclass states what is its own: see "A definition in one file" in the documentation.
+
+    Args:
+        delta: δ of an approximate claim, Pr[m(D) ∈ S] <= e^β Pr[m(D') ∈ S] + δ: a number, the name
+            of a public parameter, or a function of public parameters by name, as ``budget`` is one.
+        zcdp: whether ρ of zero-concentrated differential privacy is claimed, and not ε.
+
+    Raises:
+        BadInput: either of a definition for which it is not said what it means, or a δ that is
+            none.
+
+    Source of ``zcdp``: Bun and Steinke, "Concentrated differential privacy: simplifications,
+    extensions, and lower bounds" (TCC 2016), Definition 1.1, in the direction that is owed.
     """
 
+    delta: Delta | None = field(default=None, kw_only=True)
+    zcdp: bool = field(default=False, kw_only=True)
+
+    #: Whether D' and D are neighbours wherever D and D' are, by the definition itself.
+    is_symmetric: ClassVar[bool] = False
+    #: Whether δ can be claimed beside ε, or ρ in its place.
+    relaxes: ClassVar[bool] = False
     #: Whether any two values of one user are neighbours, as far as ``edge_rule`` lets them.
     is_local: ClassVar[bool] = False
     #: Whether budgets add up, so that a mechanism may call another one that claims the same.
@@ -103,6 +128,30 @@ class Privacy:
     pair_budget: ClassVar[PairBudget] = ""
     #: Whether its functions are about one value each, and never about ``other(…)``.
     of_one_value: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.zcdp, bool):
+            raise BadInput(
+                f"{type(self).__name__}: got zcdp={self.zcdp!r}; True or False is needed"
+            )
+        said = "zcdp" if self.zcdp else "delta"
+        relaxes = self.relaxes and not self.pair_budget and not self.output_claim
+        if self.is_relaxed and not relaxes:
+            raise BadInput(
+                f"{type(self).__name__}: {said} is claimed of DP, ADP, OneSidedDP, LDP, Blowfish "
+                "or Related, whose budget is the same for all neighbours"
+            )
+        if self.zcdp and self.delta is not None:
+            raise BadInput(f"{type(self).__name__}: ρ or δ is claimed, not both: leave one out")
+        given = self.delta
+        number = isinstance(given, int | float | Fraction) and not isinstance(given, bool)
+        if number and not 0 <= given < 1:  # type: ignore[operator]
+            raise BadInput(f"{type(self).__name__}: got delta={given}; it lies in [0, 1)")
+        if not (number or given is None or isinstance(given, str) or callable(given)):
+            raise BadInput(
+                f"{type(self).__name__}: got delta={given!r}; a number, the name of a public "
+                "parameter, or a function of public parameters is needed"
+            )
 
     @property
     def record_change(self) -> RecordChange | None:
@@ -171,8 +220,38 @@ class Privacy:
     @property
     def made_of(self) -> tuple[Any, ...]:
         """What it was made of, as far as that is not the default."""
-        given = [(f, getattr(self, f.name)) for f in fields(self)]
+        given = [(f, getattr(self, f.name)) for f in fields(self) if not f.kw_only]
         return tuple(value for f, value in given if value != f.default)
+
+    @property
+    def options(self) -> tuple[Field[Any], ...]:
+        """Which of its options it was given, as far as that is not the default."""
+        return tuple(f for f in fields(self) if f.kw_only and getattr(self, f.name) != f.default)
+
+    @property
+    def is_relaxed(self) -> bool:
+        """Whether it claims a ρ, or a δ beside its ε."""
+        return self.zcdp or self.delta is not None
+
+    @property
+    def letter(self) -> str:
+        """What its budget is called: ε, or ρ."""
+        return "ρ" if self.zcdp else "ε"
+
+    @property
+    def exactly(self) -> Privacy:
+        """The same definition without δ."""
+        return self if self.delta is None else replace(self, delta=None)
+
+    @property
+    def pure(self) -> Privacy:
+        """The definition of ε that has the same neighbours."""
+        return replace(self, delta=None, zcdp=False) if self.is_relaxed else self
+
+    def implies_part_of(self, other: Privacy) -> bool:
+        """Whether a mechanism with this claim may be a part of one with the other claim."""
+        weaker = (self.zcdp and not other.zcdp) or (self.delta is not None and other.delta is None)
+        return self.pure == other.pure and not weaker
 
     @property
     def functions(self) -> tuple[Function, ...]:
@@ -185,8 +264,9 @@ class Privacy:
         return bool(self.pair_budget) or self.edge_rule is not None
 
     def __str__(self) -> str:
-        said = ", ".join(str(getattr(a, "__name__", a)) for a in self.made_of)
-        return type(self).__name__ + (f"({said})" if said else "")
+        said = [str(getattr(a, "__name__", a)) for a in self.made_of]
+        said += [f"{f.name}={_told_option(getattr(self, f.name))}" for f in self.options]
+        return type(self).__name__ + (f"({', '.join(said)})" if said else "")
 
 
 def told_values(policy: Policy) -> tuple[str, dict[str, frozenset[int]]]:
@@ -194,3 +274,8 @@ def told_values(policy: Policy) -> tuple[str, dict[str, frozenset[int]]]:
     others = frozenset(policy.universe) - policy.sensitive
     rest = "{others} not" if others else "and there are no other values"
     return rest, {"values": policy.sensitive, "others": others}
+
+
+def _told_option(given: object) -> str:
+    """An option as one writes it, a function by its name."""
+    return str(getattr(given, "__name__", given)).replace("<lambda>", "…")

@@ -11,9 +11,12 @@ from .base import Privacy, RecordChange, Told
 class DP(Privacy):
     """ε-differential privacy; neighbours by ``replacement`` of a record, or ``add-remove``."""
 
+    relaxes = True
+    is_symmetric = True
     neighbours: Literal["replacement", "add-remove"] = "replacement"
 
     def __post_init__(self) -> None:
+        Privacy.__post_init__(self)
         if self.neighbours not in ("replacement", "add-remove"):
             raise BadInput(f"DP: got {self.neighbours!r}; 'replacement' or 'add-remove' is needed")
 

@@ -31,9 +31,11 @@ class Group(Privacy):
     size: int
 
     def __post_init__(self) -> None:
+        Privacy.__post_init__(self)
         given: object = self.definition
         change = given.record_change if isinstance(given, Privacy) else None
-        if change is None or change.policy is not None or self.definition.group_size > 1:
+        refused = change is None or change.policy is not None or self.definition.group_size > 1
+        if refused or self.definition.is_relaxed:
             raise BadInput(
                 f"Group: got {self.definition}; DP() or DP('add-remove') is needed: of no other "
                 "definition is it said what a group is"

@@ -11,6 +11,8 @@ class LDP(Privacy):
     """ε-local differential privacy: any two values of one user are neighbours."""
 
     is_local = True
+    relaxes = True
+    is_symmetric = True
     known_as: ClassVar[str] = "local differential privacy"
 
     def told(self) -> Told:

@@ -15,6 +15,7 @@ class OneSidedDP(Privacy):
     value.  Source: Kotsogiannis et al., "One-sided differential privacy" (ICDE 2020).
     """
 
+    relaxes = True
     policy: Policy
 
     @property

@@ -19,6 +19,7 @@ class Related(Privacy):
                 and visits - other(visits) + stays - other(stays) <= 1
     """
 
+    relaxes = True
     rule: Function
 
     @property

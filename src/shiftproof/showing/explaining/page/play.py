@@ -15,7 +15,7 @@ from ....checkers.proving.search import failures
 from ....checkers.refuting.inputs import Instance
 from ....checkers.refuting.refute import instance_of
 from ....checkers.refuting.relation import Relation
-from ....checkers.refuting.seeds import Seeds
+from ....checkers.refuting.starting.seeds import Seeds
 from ....checkers.strategies.checking import named_by
 from ....checkers.verdicts import Report
 from ....checkers.walking.certificate import Certificate, Part
@@ -182,6 +182,8 @@ Shifts = Mapping[str, Sequence[Expression]]
 def play_of(report: Report, program: Program) -> str:
     """An object of JavaScript with everything that moves; empty if nothing can be moved."""
     certificate = report.certificate
+    if program.privacy.is_relaxed:
+        return ""  # runs show likelihoods; the claim is about their moments, or gives some up
     summed = isinstance(certificate, Certificate) and _sums(certificate, program)
     shifts = {} if summed else _shifts(report, program)
     if not (summed or shifts):
@@ -328,7 +330,7 @@ def _shift(noise: Noise, text: str, where: str, notation: Notation) -> Words:
     moved = shift_words(text, noise.shift, notation, flipped=noise.flipped)
     if text.strip() in ("0", "False") or of_gaps(text) or of_sum(text) is not None:
         return (where, *moved, ".")
-    return (where, *moved, "; that costs ", noise.price, " nats.")
+    return (where, *moved, "; that costs ", noise.price, f"{noise.unit}.")
 
 
 def _add_calls(program: Program, found: dict[int, list[Words]]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -30,6 +30,8 @@ Points = list[tuple[float, float, float]]
 
 def bars(found: Comparison) -> str:
     """How likely the outcome is on D and on D', and the most that the claim allows on D."""
+    if found.order:
+        return _amounts(found)
     left, right = (float(i.enclosure.low) for i in (found.on_left, found.on_right))
     allowed = right * _exp(float(found.budget.enclosure.low))
     rows = [
@@ -37,7 +39,23 @@ def bars(found: Comparison) -> str:
         (f"{found.measure} on D′", right, "two"),
         ("the most that the claim allows on D", allowed, "limit"),
     ]
-    largest = max(left, right, allowed) or 1.0
+    return _rows(rows)
+
+
+def _amounts(found: Comparison) -> str:
+    """The ρ that a divergence takes, and the one that is claimed; empty if none is enough."""
+    least = found.least_rho
+    if least is None:
+        return ""
+    claimed = found.budget.enclosure.low / Fraction(found.order)
+    return _rows([
+        ("the ρ that this pair takes", float(least.low), "one"),
+        ("the ρ that is claimed", float(claimed), "limit"),
+    ])  # fmt: skip
+
+
+def _rows(rows: Sequence[tuple[str, float, str]]) -> str:
+    largest = max(value for _, value, _ in rows) or 1.0
     shown = "".join(_bar(label, value, value / largest, kind) for label, value, kind in rows)
     return f'<div class="plot bars">{shown}</div>'
 

@@ -1,0 +1,111 @@
+"""A certificate as two files for Rocq: its statement, and the proof of it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...checkers.kernel.check import relation_of
+from ...checkers.kernel.claim.declared import declared_delta, is_zcdp, output_rules, steps
+from ...checkers.kernel.language.steps import Draw, Mechanism, assigned
+from ...checkers.kernel.language.syntax import expression
+from ...checkers.kernel.language.text import read
+from .machine import Machine
+from .proof import CaseProof
+from .statement import Statement, parts
+from .terms import NoTheorem
+
+
+@dataclass(frozen=True, slots=True)
+class Theorem:
+    """The two files of a theorem, by their names without ``.v``."""
+
+    name: str
+    statement: str
+    proof: str
+
+
+def theorem_of(certificate: Mapping[str, Any]) -> Theorem:
+    """The theorem of a certificate that has been checked.
+
+    Raises:
+        NoTheorem: it proves otherwise than by an alignment, or of what the theory has no words for.
+    """
+    name = str(certificate["mechanism"])
+    if "enumeration" in certificate:
+        raise NoTheorem("a proof by enumeration")
+    if certificate.get("laws"):
+        raise NoTheorem("noise of a law that is the user's own")
+    mechanism = read("\n".join(certificate["core"]))
+    _check_claim(mechanism)
+    inputs, relation = relation_of(mechanism)
+    parts = certificate["parts"][: len(relation) - 1]
+    if any(part.keys() & {"cells", "prices", "pure", "alike"} for part in parts):
+        raise NoTheorem("a proof by sums, or of lists that are alike")
+    machine = Machine(mechanism, inputs, _kept(mechanism, parts))
+    title = f"{name}: {certificate['claim'].split(';')[0]}.  The proof is in {name}_proof.v."
+    statement = Statement(title, machine, relation[:-1])
+    cases = [CaseProof(statement, k, part) for k, part in enumerate(parts)]
+    return Theorem(name, statement.text(), proof_text(name, cases))
+
+
+def _check_claim(mechanism: Mechanism) -> None:
+    header = mechanism.header
+    if is_zcdp(header):
+        raise NoTheorem("a claim of ρ")
+    if declared_delta(header):
+        raise NoTheorem("a claim with a δ")
+    if output_rules(header):
+        raise NoTheorem("a claim about some outputs only")
+    if steps(header) > 1:
+        raise NoTheorem("a claim about chains of neighbours")
+
+
+def _kept(mechanism: Mechanism, parts: list[Mapping[str, Any]]) -> dict[int, set[str]]:
+    """The variables that the proof speaks of: in shifts, where they draw, and at loop heads."""
+    found: dict[int, set[str]] = {}
+    variables = {n for node in mechanism.nodes for n in assigned(node)}
+    for part in parts:
+        for k, node in enumerate(mechanism.nodes):
+            if isinstance(node, Draw):
+                read_there = _read(part.get("shifts", [])[node.site]) - {node.target}
+                found.setdefault(k, set()).update(read_there & variables)
+        for head in part.get("heads", ()):
+            at = mechanism.loops[head["loop"]]
+            found.setdefault(at, set()).update({*head.get("variables", {})} & variables)
+    return found
+
+
+def _read(text: str) -> set[str]:
+    return {n.id for n in ast.walk(expression(text)) if isinstance(n, ast.Name)}
+
+
+def proof_text(name: str, cases: Sequence[CaseProof]) -> str:
+    """The file of a proof, of the statement in the file of this name."""
+    lines = [f"From Shiftproof Require Import Statements Replay {name}."]
+    for case in cases:
+        lines += ["", *case.lines()]
+    statement = cases[0].statement
+    public = [n for n, _ in statement.public]
+    given = [f"given{k}" for k in range(len(statement.preconditions))]
+    lines += ["", "Theorem proved : private.", "Proof."]
+    lines += parts(f"  intros{_spaced([*public, *given])}.")
+    lines += ["  repeat split."] if len(cases) > 1 else []
+    for case in cases:
+        both = [f"{n}{side}" for n, _ in statement.private for side in ("", "'")]
+        constants = [statement.machine.names.of(c) for c in case.pairs.constants]
+        facts = [f"pair{k}" for k in range(len(statement.conjuncts(case.pairs)))] or ["related"]
+        pattern = " & ".join([*constants, *facts])
+        pattern = f"({pattern})" if " " in pattern else pattern
+        facts = [] if facts == ["related"] else facts
+        lines += parts(f"  - intros{_spaced(both)} {pattern}.")
+        arguments = [*public, *given, *both, *constants, *facts]
+        lines += parts(f"    exact (Case{case.number + 1}.case{_spaced(arguments)}).")
+    lines += ["Qed.", "Print Assumptions proved."]
+    return "\n".join(lines) + "\n"
+
+
+def _spaced(names: Sequence[str]) -> str:
+    return "".join(f" {n}" for n in names)

@@ -1,0 +1,206 @@
+"""The statement of a theorem: what is to be read, and all that is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ...checkers.kernel.claim.policies import Case, Kind, mechanism_budget
+from ...checkers.kernel.language.syntax import expression
+from .machine import Machine, sequence_of
+from .relation import ANY, Pairs
+from .terms import Term, number, real, text
+
+WIDTH = 100
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A mechanism with its claim, in all cases of its neighbour relation."""
+
+    title: str
+    machine: Machine
+    cases: Sequence[Case]
+
+    @cached_property
+    def pairs(self) -> list[Pairs]:
+        """The cases over the inputs of the machine."""
+        return [Pairs(self.machine, case) for case in self.cases]
+
+    @property
+    def public(self) -> list[tuple[str, str]]:
+        """What is public: names and types, the lengths of all sequences among them."""
+        found = []
+        for name, kind in self.machine.inputs.items():
+            if kind.array:
+                found.append((self.machine.names.of(f"len_{name}"), "Z"))
+            if kind.public:
+                found.append((self.machine.names.of(name), type_of(kind)))
+        return found
+
+    @property
+    def private(self) -> list[tuple[str, str]]:
+        """What is private: names and types."""
+        return [
+            (self.machine.names.of(name), type_of(kind))
+            for name, kind in self.machine.inputs.items()
+            if not kind.public
+        ]
+
+    def beta(self, pairs: Pairs) -> Term:
+        """The budget of a case."""
+        said = pairs.case.budget or mechanism_budget(self.machine.mechanism.header)
+        found = real(pairs.reader().of(expression(said)))
+        if pairs.case.distance:
+            found = Term("R", "*", (found, self.distance(pairs)))
+        return found
+
+    def distance(self, pairs: Pairs) -> Term:
+        """How far the two inputs of a case are from each other; 1 where it is not said."""
+        said = pairs.case.distance
+        return real(pairs.reader().of(expression(said))) if said else number(1, "R")
+
+    def text(self) -> str:
+        """The file."""
+        return "\n".join(self._lines()) + "\n"
+
+    @property
+    def parameters(self) -> str:
+        """What is public, declared."""
+        return "".join(f" ({n} : {t})" for n, t in self.public)
+
+    @property
+    def given(self) -> str:
+        """What is public, as arguments."""
+        return "".join(f" {n}" for n, _ in self.public)
+
+    def _lines(self) -> Iterator[str]:
+        yield from parts(f"(** {self.title} *)")
+        yield "From Shiftproof Require Import Statements."
+        yield ""
+        yield "(* A state for each statement, with the variables that are read later. *)"
+        yield "Inductive state :="
+        states = []
+        for name, k, *_ in self.machine.transitions():
+            states += [f"| {name}", *self.machine.declared(k)]
+        yield sequence_of(states, WIDTH) + "."
+        yield ""
+        own = "".join(f" ({n} : {t})" for n, t in self.private)
+        head = f"Definition next{self.parameters}{own} (s : state)"
+        yield from folded(f"{head} : action value state := match s with")
+        for name, k, shown, source in self.machine.transitions():
+            held = " ".join(map(self.machine.names.of, self.machine.variables[k]))
+            line = f"  | {f'{name} {held}' if held else name} => {shown}"
+            yield from commented(line, source)
+        yield "  end."
+        yield ""
+        for k, pairs in enumerate(self.pairs):
+            yield from self._related(k, pairs)
+        yield from self._claim()
+
+    def suffix(self, k: int) -> str:
+        """What names of one of several cases end with."""
+        return f"_{k + 1}" if len(self.pairs) > 1 else ""
+
+    def both_sides(self) -> str:
+        """The private inputs of D, and those of D′, declared."""
+        return "".join(f" ({n} {n}' : {t})" for n, t in self.private)
+
+    def _related(self, k: int, pairs: Pairs) -> Iterator[str]:
+        name = f" ({pairs.case.name})" if pairs.case.name else ""
+        yield f"(* D and D′ are neighbours{name}. *)"
+        head = f"Definition related{self.suffix(k)}{self.parameters}{self.both_sides()}"
+        yield from folded(f"{head} : Prop :=")
+        names = self.machine.names
+        constants = [f"({names.of(c)} : {sort})" for c, sort in pairs.constants.items()]
+        if constants:
+            yield f"  exists {' '.join(constants)},"
+        yield from wrapped(self.conjuncts(pairs) or ["True"])
+        head = f"Definition beta{self.suffix(k)}{self.parameters}{self.both_sides()}"
+        yield from folded(f"{head} : R := {text(self.beta(pairs))}.")
+
+    def conjuncts(self, pairs: Pairs) -> list[str]:
+        """What holds of two neighbours."""
+        found = [closed(fact) for fact in pairs.facts()]
+        for name, kind in self.machine.inputs.items():
+            if not kind.public and kind.array:
+                facts = " /\\ ".join(map(closed, pairs.of_elements(name)))
+                found.append(f"(forall {ANY}, {facts})")
+        return found
+
+    def _claim(self) -> Iterator[str]:
+        yield ""
+        yield "Definition private : Prop :="
+        pieces = [f"forall{self.parameters},"] if self.public else []
+        pieces += [f"{closed(fact)} ->" for fact in self.preconditions]
+        if pieces:
+            yield from parts(f"  {' '.join(pieces)}")
+        names = [n for n, _ in self.private]
+        left, right = ("".join(f" {n}{side}" for n in names) for side in ("", "'"))
+        both = "".join(f" {n} {n}'" for n in names)
+        given = self.given
+        for k in range(len(self.pairs)):
+            s = self.suffix(k)
+            bound = (
+                f"bounded (next{given}{left}) (next{given}{right}) "
+                f"{argument(self.machine.start())} (beta{s}{given}{both}))"
+            )
+            last = "." if k + 1 == len(self.pairs) else " /\\"
+            yield from parts(f"  (forall{both}, related{s}{given}{both} ->")
+            yield from parts(f"    {bound}{last}", WIDTH - 4)
+
+    @cached_property
+    def preconditions(self) -> list[str]:
+        """What holds of public inputs."""
+        return list(self.pairs[0].preconditions())
+
+
+def closed(fact: str) -> str:
+    """A proposition beside others."""
+    loose = any(sign in fact for sign in ("->", " /\\ ", " \\/ "))
+    return f"({fact})" if loose else fact
+
+
+def type_of(kind: Kind) -> str:
+    """The type of an input."""
+    sort = "Z" if kind.whole else "R"
+    return f"Z -> {sort}" if kind.array else sort
+
+
+def argument(shown: str) -> str:
+    """A term as an argument."""
+    return f"({shown})" if " " in shown else shown
+
+
+def folded(line: str) -> Iterator[str]:
+    """A line, in several if it is long."""
+    pieces = line.split(" ")
+    yield sequence_of(pieces, WIDTH - 4, 2)[2:]
+
+
+def commented(line: str, source: str) -> Iterator[str]:
+    """A line with its source behind it, or below it where there is no room."""
+    for sign, instead in (("(*", "( *"), ("*)", "* )"), ('"', "''")):
+        source = source.replace(sign, instead)
+    comment = f"(* {source} *)" if source else ""
+    *first, last = [f"{'    ' if k else ''}{part}" for k, part in enumerate(parts(line))]
+    yield from first
+    if comment and len(last) + len(comment) + 2 <= WIDTH:
+        yield f"{last}  {comment}"
+        return
+    yield last
+    if comment:
+        yield from (f"      {part}" for part in parts(comment, WIDTH - 8))
+
+
+def parts(line: str, width: int = WIDTH - 6) -> list[str]:
+    """A line in pieces of a width, broken where there are spaces."""
+    indent = len(line) - len(line.lstrip())
+    return sequence_of(line.split(), width + indent, indent).splitlines()
+
+
+def wrapped(conjuncts: Sequence[str]) -> Iterator[str]:
+    """A conjunction, in lines."""
+    line = " /\\ ".join(conjuncts)
+    yield from parts(f"    {line}.", WIDTH - 4)
