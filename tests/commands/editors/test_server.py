@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from pathlib import Path
 
@@ -184,6 +185,21 @@ def test_what_has_not_changed_is_not_proved_again(tmp_path: Path) -> None:
             return time.perf_counter() - begun
 
     assert asyncio.run(edit()) < 60
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_its_end_waits_for_nothing(tmp_path: Path) -> None:
+    """The file is a pipe into which nobody writes: to read it would take for ever."""
+    file = tmp_path / "pipe.py"
+    os.mkfifo(file)
+
+    async def edit() -> None:
+        async with editor(tmp_path) as one:
+            document = types.TextDocumentItem(file.as_uri(), "python", 1, TEXT)
+            one.client.text_document_did_open(types.DidOpenTextDocumentParams(document))
+            assert not await one.hover(file, 7)
+
+    asyncio.run(edit())
 
 
 def test_without_pygls_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

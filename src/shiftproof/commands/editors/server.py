@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import threading
 from collections import Counter
 from pathlib import Path
@@ -29,6 +31,15 @@ class Server(LanguageServer):
         self._verdicts: dict[str, Verdicts] = {}
         self._saves: Counter[str] = Counter()
         self._one_at_a_time = threading.Lock()
+        self.shut_down = False
+
+    def end(self) -> None:
+        """End the process at once: nobody waits for a proof that is under way.
+
+        Its status is 1 if the editor has not asked to shut down, as the protocol has it.
+        """
+        shutil.rmtree(self._folder, ignore_errors=True)
+        os._exit(0 if self.shut_down else 1)
 
     def decide(self, uri: str) -> None:
         """Verify a file as it stands on disk, and publish what is found as it comes.
@@ -79,7 +90,7 @@ def server(folder: Path) -> Server:
     """A server that answers what it can be asked.
 
     Args:
-        folder: where it may write.
+        folder: where it may write; it is removed when the editor ends it.
     """
     made = Server(folder)
 
@@ -110,6 +121,14 @@ def server(folder: Path) -> Server:
         uri = params.text_document.uri
         one = made.at(uri, params.range.start.line)
         return [] if one is None else actions.actions(one, _path(uri), made.lines(uri))
+
+    @made.feature(types.SHUTDOWN)
+    def shut_down(params: None) -> None:
+        made.shut_down = True
+
+    @made.feature(types.EXIT)
+    def ended(params: None) -> None:
+        made.end()
 
     @made.command(actions.OPEN)
     async def open_page(uri: str, name: str) -> str | None:
