@@ -28,12 +28,11 @@ from ...checkers.kernel.paired.laws import LAWS
 from .names import Names
 from .terms import NoTheorem, Reader, Sort, Term, chosen, number, of_sort, text, word
 
-#: The laws whose moves can be replayed.  Coins are not among them yet: their theorem is there
-#: (``coin_shifts``), but the cases of their tests are too many for the tactics in some programs.
+#: The laws that have a theorem of what it costs to move them; what is drawn, if it is no number.
 THEORY: Mapping[str, Sort | None] = {
     "laplace": None, "exponential": None, "negative_exponential": None, "staircase": None,
     "two_sided_geometric": None, "one_sided_geometric": None,
-    "negative_one_sided_geometric": None,
+    "negative_one_sided_geometric": None, "bernoulli": "bool",
 }  # fmt: skip
 _WIDER: Mapping[frozenset[Sort], Sort] = {frozenset[Sort]({"Z", "R"}): "R"}
 

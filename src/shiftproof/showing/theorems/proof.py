@@ -320,13 +320,14 @@ class CaseProof:
                     yield f"  | _ : context [{shown} ?i] |- _ => learn ({rule} i)"
             yield "  end."
         yield "Ltac arith0 := know; arith."
-        # What is equal at a head is put in; what is given of inputs stays as it is.
+        # What is equal at a head is put in; what is given of inputs stays as it is.  No input is
+        # called like the variable of the tactic, which would stand for any.
         fixed = [n for n, _ in s.public]
         fixed += [f"{n}{side}" for n, _ in s.private for side in ("", "'")]
         fixed += [s.machine.names.of(c) for c in self.pairs.constants]
         stays = "".join(f" {n} => fail |" for n in fixed)
-        yield "Ltac settle := repeat match goal with H : ?x = _ |- _ =>"
-        yield from parts(f"  is_var x; lazymatch x with{stays} _ => subst x end end.")
+        yield "Ltac settle := repeat match goal with H : ?it'' = _ |- _ =>"
+        yield from parts(f"  is_var it''; lazymatch it'' with{stays} _ => subst it'' end end.")
 
     def _within(self) -> Iterator[str]:
         """That costs within their bounds are within the budget."""
