@@ -12,9 +12,10 @@ from ...checkers.kernel.claim.declared import declared_delta, is_zcdp, output_ru
 from ...checkers.kernel.language.steps import Draw, Mechanism, assigned
 from ...checkers.kernel.language.syntax import expression
 from ...checkers.kernel.language.text import read
+from .layout import parts
 from .machine import Machine
 from .proof import CaseProof
-from .statement import Statement, parts
+from .statement import Statement
 from .terms import NoTheorem
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -25,6 +25,7 @@ from ...checkers.kernel.language.steps import (
     live,
 )
 from ...checkers.kernel.paired.laws import LAWS
+from .layout import argument
 from .names import Names
 from .terms import NoTheorem, Reader, Sort, Term, chosen, number, of_sort, text, word
 
@@ -34,7 +35,6 @@ THEORY: Mapping[str, Sort | None] = {
     "two_sided_geometric": None, "one_sided_geometric": None,
     "negative_one_sided_geometric": None, "bernoulli": "bool",
 }  # fmt: skip
-_WIDER: Mapping[frozenset[Sort], Sort] = {frozenset[Sort]({"Z", "R"}): "R"}
 
 
 @dataclass
@@ -232,8 +232,7 @@ class Machine:
         return f"{self.state(k)}_{j + 1}" if j else self.state(k)
 
     def _named(self, k: int, name: str) -> str:
-        shown = self.within(k, named=name)
-        return f"({shown})" if " " in shown else shown
+        return argument(self.within(k, named=name))
 
     def _transitions(self) -> Iterator[tuple[int, str, str]]:
         reader = self.reader()
@@ -270,8 +269,7 @@ class Machine:
         return f"Silent {self._bare(k, new)}"
 
     def _bare(self, k: int, new: Mapping[str, Term] | None = None) -> str:
-        shown = self.within(k, new)
-        return f"({shown})" if " " in shown else shown
+        return argument(self.within(k, new))
 
     def _arm(self, k: int, join: int, known: Mapping[str, Term]) -> dict[str, Term]:
         """The values that variables have where the arms of a branch meet that only compute."""
@@ -320,16 +318,13 @@ def _common(name: str, sorts: set[Sort]) -> Sort:
         raise NoTheorem(f"{name}, which is None or a label")
     if len(sorts) == 1:
         return next(iter(sorts))
-    found = _WIDER.get(frozenset(sorts))
-    if found is None:
-        raise NoTheorem(f"{name}, which is a number here and something else there")
-    return found
+    if sorts == {"Z", "R"}:
+        return "R"
+    raise NoTheorem(f"{name}, which is a number here and something else there")
 
 
 def _nothing(sort: Sort) -> Term:
     """Any value."""
-    if sort == "mark":
-        return word("VNone", "mark")
     return Term("bool", "false") if sort == "bool" else number(0, sort)
 
 
@@ -357,15 +352,3 @@ def _source(node: Node) -> str:
         case Release(values=values):
             return f"yield {', '.join(map(ast.unparse, values))}"
     return ""
-
-
-def sequence_of(values: Sequence[str], width: int = 100, indent: int = 2) -> str:
-    """Pieces in lines of a width."""
-    lines, line = [], ""
-    for piece in values:
-        if line and len(line) + 1 + len(piece) > width - indent:
-            lines.append(line)
-            line = ""
-        line = f"{line} {piece}" if line else piece
-    lines.append(line)
-    return "\n".join(" " * indent + one for one in lines)

@@ -12,16 +12,18 @@ from typing import Any
 from ...checkers.kernel.language.steps import Draw
 from ...checkers.kernel.language.syntax import expression, is_call
 from ...checkers.kernel.paired.laws import LAWS
-from .machine import law_of, sequence_of
+from .layout import argument, parts, sequence_of
+from .machine import law_of
 from .pieces import pieces
 from .prices import log_odds, ratio
 from .relation import Pairs
-from .statement import Statement, argument, closed, parts
+from .statement import Statement
 from .terms import (
     NoTheorem,
     Reader,
     Term,
     chosen,
+    closed,
     negated,
     number,
     of_sort,
@@ -241,17 +243,11 @@ class CaseProof:
             bound = "".join(f" {c}" for c in counters)
             premises = [f"{closed(p)} ->" for p in self._premises(k, head)]
             left, right = (argument(m.within(k, side=side, named=m.cut(k))) for side in ("", "'"))
-            right = argument(self._other_state(k))
             yield f"| head{j} : forall{self._both(k)}{bound},"
             if premises:
                 yield sequence_of(premises, 100, 4)
             yield f"    Inv {left} {right} [{'; '.join(counters)}]"
         yield "."
-
-    def _other_state(self, k: int) -> str:
-        m = self.statement.machine
-        values = "".join(f" {m.names.of(n)}'" for n in m.variables[k])
-        return f"{m.cut(k)}{values}"
 
     def _premises(self, k: int, head: Mapping[str, Any]) -> Iterator[str]:
         m, pairs = self.statement.machine, self.pairs
@@ -302,14 +298,10 @@ class CaseProof:
 
     def _known(self) -> Iterator[str]:
         s = self.statement
-        elements = {
-            s.machine.names.of(name): f"pair{k}"
-            for k, name in enumerate(
-                [""] * len(self.pairs.facts())
-                + [n for n, kind in s.machine.inputs.items() if not kind.public and kind.array]
-            )
-            if name
-        }
+        # What is said of elements comes behind what is said of the pair.
+        first = len(self.pairs.facts())
+        arrays = [n for n in self.pairs.private if s.machine.inputs[n].array]
+        elements = {s.machine.names.of(n): f"pair{first + k}" for k, n in enumerate(arrays)}
         if not elements:
             yield "Ltac know := idtac."
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -70,7 +70,7 @@ class Pairs:
         first, *facts = self.case.inputs[name]
         left, right = (self._own(name, side) for side in ("", "'"))
         found = []
-        if first == f"{left_text(name, self._kind(name).array)}":
+        if first == left_text(name, self._kind(name).array):
             found.append(proposition(Term("bool", "=", (right, left))))
         elif not self._is_any_move(name, first):
             term = of_sort(self._reader().of(expression(first)), right.sort)
@@ -84,10 +84,9 @@ class Pairs:
         return first == f"{own} - move({name}){place}"
 
     def _own(self, name: str, side: str) -> Term:
-        kind = self._kind(name)
-        sort: Sort = "Z" if kind.whole else "R"
-        shown = self.machine.names.of(name) + side
-        return word(shown, sort, word(ANY, "Z")) if kind.array else word(shown, sort)
+        reader = self.machine.reader(side)
+        whole = not self._kind(name).array
+        return reader.variable(name) if whole else reader.cell(name, word(ANY, "Z"))
 
     def _said(self, text: str) -> str:
         return proposition(self._reader().test(expression(text)))
@@ -115,25 +114,19 @@ class Pairs:
     def _special(self, e: ast.expr) -> Term | None:
         match e:
             case ast.Call(func=ast.Name(id="move"), args=[ast.Name(id=name)]):
-                return self._difference(word(self._name(name), self._sort(name)), name)
+                return self._move(lambda one: one.variable(name))
             case ast.Subscript(
                 value=ast.Call(func=ast.Name(id="move"), args=[ast.Name(id=name)]), slice=place
             ):
                 index = self._reader().of(place)
-                return self._difference(word(self._name(name), self._sort(name), index), name)
+                return self._move(lambda one: one.cell(name, index))
             case ast.Call() if ast.unparse(e) in self.constants:
                 shown = ast.unparse(e)
                 return word(self.machine.names.of(shown), self.constants[shown])
         return None
 
-    def _name(self, name: str) -> str:
-        return self.machine.names.of(name)
-
-    def _sort(self, name: str) -> Sort:
-        return "Z" if self._kind(name).whole else "R"
-
-    def _difference(self, left: Term, name: str) -> Term:
-        right = replace(left, text=f"{left.text}'")
+    def _move(self, of: Callable[[Reader], Term]) -> Term:
+        left, right = (of(self.machine.reader(side)) for side in ("", "'"))
         return Term(left.sort, "-", (left, right))
 
     def preconditions(self) -> Iterator[str]:

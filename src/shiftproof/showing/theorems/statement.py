@@ -8,11 +8,10 @@ from functools import cached_property
 
 from ...checkers.kernel.claim.policies import Case, Kind, mechanism_budget
 from ...checkers.kernel.language.syntax import expression
-from .machine import Machine, sequence_of
+from .layout import WIDTH, argument, commented, folded, parts, sequence_of, wrapped
+from .machine import Machine
 from .relation import ANY, Pairs
-from .terms import Term, number, real, text
-
-WIDTH = 100
+from .terms import Term, closed, number, real, text
 
 
 @dataclass(frozen=True)
@@ -156,51 +155,7 @@ class Statement:
         return list(self.pairs[0].preconditions())
 
 
-def closed(fact: str) -> str:
-    """A proposition beside others."""
-    loose = any(sign in fact for sign in ("->", " /\\ ", " \\/ "))
-    return f"({fact})" if loose else fact
-
-
 def type_of(kind: Kind) -> str:
     """The type of an input."""
     sort = "Z" if kind.whole else "R"
     return f"Z -> {sort}" if kind.array else sort
-
-
-def argument(shown: str) -> str:
-    """A term as an argument."""
-    return f"({shown})" if " " in shown else shown
-
-
-def folded(line: str) -> Iterator[str]:
-    """A line, in several if it is long."""
-    pieces = line.split(" ")
-    yield sequence_of(pieces, WIDTH - 4, 2)[2:]
-
-
-def commented(line: str, source: str) -> Iterator[str]:
-    """A line with its source behind it, or below it where there is no room."""
-    for sign, instead in (("(*", "( *"), ("*)", "* )"), ('"', "''")):
-        source = source.replace(sign, instead)
-    comment = f"(* {source} *)" if source else ""
-    *first, last = [f"{'    ' if k else ''}{part}" for k, part in enumerate(parts(line))]
-    yield from first
-    if comment and len(last) + len(comment) + 2 <= WIDTH:
-        yield f"{last}  {comment}"
-        return
-    yield last
-    if comment:
-        yield from (f"      {part}" for part in parts(comment, WIDTH - 8))
-
-
-def parts(line: str, width: int = WIDTH - 6) -> list[str]:
-    """A line in pieces of a width, broken where there are spaces."""
-    indent = len(line) - len(line.lstrip())
-    return sequence_of(line.split(), width + indent, indent).splitlines()
-
-
-def wrapped(conjuncts: Sequence[str]) -> Iterator[str]:
-    """A conjunction, in lines."""
-    line = " /\\ ".join(conjuncts)
-    yield from parts(f"    {line}.", WIDTH - 4)

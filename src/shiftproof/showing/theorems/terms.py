@@ -349,10 +349,10 @@ def proposition(test: Term) -> str:
         case "true" | "false":
             return "True" if test.op == "true" else "False"
         case "not":
-            return f"~ {_closed(proposition(test.parts[0]))}"
+            return f"~ {closed(proposition(test.parts[0]))}"
         case "and" | "or":
             sign = " /\\ " if test.op == "and" else " \\/ "
-            return sign.join(_closed(proposition(p)) for p in test.parts)
+            return sign.join(closed(proposition(p)) for p in test.parts)
         case "<" | "<=" | "=" | "<>" if test.parts[0].sort != "bool":
             left, right = test.parts
             inner = f"{_inside(left, left.sort, 60)} {test.op} {_inside(right, left.sort, 60)}"
@@ -360,10 +360,11 @@ def proposition(test: Term) -> str:
         case "if":
             test_, yes, no = test.parts
             held, other = proposition(test_), proposition(negated(test_))
-            arms = f"({_closed(held)} -> {_closed(proposition(yes))})"
-            return f"{arms} /\\ ({_closed(other)} -> {_closed(proposition(no))})"
+            arms = f"({closed(held)} -> {closed(proposition(yes))})"
+            return f"{arms} /\\ ({closed(other)} -> {closed(proposition(no))})"
     return f"{text(test, 'bool')} = true"
 
 
-def _closed(shown: str) -> str:
+def closed(shown: str) -> str:
+    """A proposition beside others."""
     return f"({shown})" if " /\\ " in shown or " \\/ " in shown or "->" in shown else shown
