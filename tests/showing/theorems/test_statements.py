@@ -18,7 +18,7 @@ from shiftproof.showing.theorems.folder import (
     theory_files,
     write_folder,
 )
-from shiftproof.showing.theorems.terms import NoTheorem
+from shiftproof.showing.theorems.words.terms import NoTheorem
 from shiftproof.workspace.targets import resolve, resolve_text
 from tests.places import ROOT
 from tests.showing.theorems.tampering import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,11 +12,11 @@ from ...checkers.kernel.claim.declared import declared_delta, is_zcdp, output_ru
 from ...checkers.kernel.language.steps import Draw, Mechanism, assigned
 from ...checkers.kernel.language.syntax import expression
 from ...checkers.kernel.language.text import read
-from .layout import parts
-from .machine import Machine
-from .proof import CaseProof
-from .statement import Statement
-from .terms import NoTheorem
+from .replaying.part import Part
+from .replaying.proof import proof_text
+from .stating.machine import Machine
+from .stating.statement import Statement
+from .words.terms import NoTheorem
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def theorem_of(certificate: Mapping[str, Any]) -> Theorem:
     machine = Machine(mechanism, inputs, _kept(mechanism, parts))
     title = f"{name}: {certificate['claim'].split(';')[0]}.  The proof is in {name}_proof.v."
     statement = Statement(title, machine, relation[:-1])
-    cases = [CaseProof(statement, k, part) for k, part in enumerate(parts)]
+    cases = [Part(statement, k, part) for k, part in enumerate(parts)]
     return Theorem(name, statement.text(), proof_text(name, cases))
 
 
@@ -81,32 +81,3 @@ def _kept(mechanism: Mechanism, parts: list[Mapping[str, Any]]) -> dict[int, set
 
 def _read(text: str) -> set[str]:
     return {n.id for n in ast.walk(expression(text)) if isinstance(n, ast.Name)}
-
-
-def proof_text(name: str, cases: Sequence[CaseProof]) -> str:
-    """The file of a proof, of the statement in the file of this name."""
-    lines = [f"From Shiftproof Require Import Statements Replay {name}."]
-    for case in cases:
-        lines += ["", *case.lines()]
-    statement = cases[0].statement
-    public = [n for n, _ in statement.public]
-    given = [f"given{k}" for k in range(len(statement.preconditions))]
-    lines += ["", "Theorem proved : private.", "Proof."]
-    lines += parts(f"  intros{_spaced([*public, *given])}.")
-    lines += ["  repeat split."] if len(cases) > 1 else []
-    for case in cases:
-        both = [f"{n}{side}" for n, _ in statement.private for side in ("", "'")]
-        constants = [statement.machine.names.of(c) for c in case.pairs.constants]
-        facts = [f"pair{k}" for k in range(len(statement.conjuncts(case.pairs)))] or ["related"]
-        pattern = " & ".join([*constants, *facts])
-        pattern = f"({pattern})" if " " in pattern else pattern
-        facts = [] if facts == ["related"] else facts
-        lines += parts(f"  - intros{_spaced(both)} {pattern}.")
-        arguments = [*public, *given, *both, *constants, *facts]
-        lines += parts(f"    exact (Case{case.number + 1}.case{_spaced(arguments)}).")
-    lines += ["Qed.", "Print Assumptions proved."]
-    return "\n".join(lines) + "\n"
-
-
-def _spaced(names: Sequence[str]) -> str:
-    return "".join(f" {n}" for n in names)

@@ -6,7 +6,7 @@ import ast
 import random
 from fractions import Fraction
 
-from .terms import NoTheorem
+from ..words.terms import NoTheorem
 
 
 def log_odds(p: ast.expr) -> ast.expr:

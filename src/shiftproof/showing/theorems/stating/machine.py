@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ...checkers.kernel.claim.policies import Kind
-from ...checkers.kernel.language.steps import (
+from ....checkers.kernel.claim.policies import Kind
+from ....checkers.kernel.language.steps import (
     Assign,
     Branch,
     Draw,
@@ -24,10 +24,10 @@ from ...checkers.kernel.language.steps import (
     evaluated,
     live,
 )
-from ...checkers.kernel.paired.laws import LAWS
-from .layout import argument
-from .names import Names
-from .terms import NoTheorem, Reader, Sort, Term, chosen, number, of_sort, text, word
+from ....checkers.kernel.paired.laws import LAWS
+from ..words.layout import argument
+from ..words.names import Names
+from ..words.terms import NoTheorem, Reader, Sort, Term, chosen, number, of_sort, text, word
 
 #: The laws that have a theorem of what it costs to move them; what is drawn, if it is no number.
 THEORY: Mapping[str, Sort | None] = {

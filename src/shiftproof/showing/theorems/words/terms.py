@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from ...dsl.errors import Unsupported
+from ....dsl.errors import Unsupported
 
 #: Whole numbers, real numbers, truth values; and what is released beside them.
 Sort: TypeAlias = Literal["Z", "R", "bool", "mark"]

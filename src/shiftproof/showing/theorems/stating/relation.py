@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ...checkers.kernel.claim.policies import Case, Kind
-from ...checkers.kernel.language.syntax import INDEX, expression
+from ....checkers.kernel.claim.policies import Case, Kind
+from ....checkers.kernel.language.syntax import INDEX, expression
+from ..words.terms import NoTheorem, Reader, Sort, Term, of_sort, proposition, word
 from .machine import Machine
-from .terms import NoTheorem, Reader, Sort, Term, of_sort, proposition, word
 
 #: What the index of any element is called.
 ANY = "any"

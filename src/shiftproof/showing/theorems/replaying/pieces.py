@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .terms import NoTheorem, Term, negated, number, real, text
+from ..words.terms import NoTheorem, Term, negated, number, real, text
 
 
 def pieces(shift: Term, drawn: str) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ...checkers.kernel.claim.policies import Case, Kind, mechanism_budget
-from ...checkers.kernel.language.syntax import expression
-from .layout import WIDTH, argument, commented, folded, parts, sequence_of, wrapped
+from ....checkers.kernel.claim.policies import Case, Kind, mechanism_budget
+from ....checkers.kernel.language.syntax import expression
+from ..words.layout import WIDTH, argument, commented, folded, parts, sequence_of, wrapped
+from ..words.terms import Term, closed, number, real, text
 from .machine import Machine
 from .relation import ANY, Pairs
-from .terms import Term, closed, number, real, text
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Proofs of statements: what certificates say, in words that Rocq replays."""

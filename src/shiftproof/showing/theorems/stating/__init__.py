@@ -1,0 +1,1 @@
+"""Statements: a program as a machine, its neighbours, and what is claimed."""

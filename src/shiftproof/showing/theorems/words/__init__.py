@@ -1,0 +1,1 @@
+"""Terms, names and lines of Rocq."""
