@@ -44,7 +44,8 @@ def shiftable() -> dict[str, type[Distribution]]:
 STEPS = "xfdmeqsc"
 OTHERS = {
     "alike", "argmax", "bounded", "delta", "ensure", "exp", "for", "i", "leans_on", "proved",
-    "pure", "round", "sample", "stop", "top_k", "verify", "visited", "while", "width", "zcdp",
+    "pure", "rho", "round", "sample", "stop", "tail", "top_k", "verify", "visited", "while",
+    "width", "zcdp",
 }  # fmt: skip
 
 

@@ -24,7 +24,7 @@ from .proving.advice import advice
 from .proving.aligned import by_alignment
 from .proving.attempts import Answers, Failure, Method, Proof
 from .proving.budgets.inferring import WORK, inferred
-from .proving.converting import by_conversion
+from .proving.converting import by_concentration, by_conversion
 from .refuting import EFFORT
 from .verdicts import Report, Verdict, faulty
 from .walking.claims import assumptions, budget_text, claim_text, precondition_texts
@@ -258,9 +258,9 @@ def _tried(program: Program) -> list[Proof | Failure]:
 
 
 def _methods(program: Program) -> tuple[Method, ...]:
-    """Those that are for a claim: sums add no δ, and of ε both ways a smaller ρ follows."""
+    """Those that are for a claim: of sums no δ is known."""
     if program.privacy.delta is not None:
-        return (by_alignment,)
+        return by_alignment, by_concentration
     return (by_alignment, by_conversion, by_sums) if program.privacy.zcdp else METHODS
 
 

@@ -49,14 +49,14 @@ def held(report: Report, mechanism: Mechanism[..., Any], runs: int = 0) -> Repor
     certificate = report.certificate
     if not isinstance(certificate, Certificate):
         return report
-    program, pure = mechanism.program.one_step, any(p.pure for p in certificate.parts)
+    program = mechanism.program.one_step
     found = guarded(
         program,
         certificate.text,
         list(alignments_of(program, certificate)),
         live=mechanism if executed(mechanism) else None,
         runs=runs,
-        pure=pure,
+        shown=certificate.shown,
         longest=LONGEST if report.verdict is Verdict.PROVED else BOUNDED_LENGTH,
     )
     alarm = found.alarm or _wrong_answer(report, found)
@@ -182,7 +182,7 @@ class Guard:
     times: int = 1
     longest: int = LONGEST
     live: Mechanism[..., Any] | None = None
-    pure: bool = False
+    shown: str = ""
     claims: set[int] = field(default_factory=set)
     seen: list[Live] = field(default_factory=list)
     runs: int = 0
@@ -248,7 +248,7 @@ class Guard:
         """What is wrong with which pairs under one alignment."""
         found: dict[int, str] = {}
         asked: list[tuple[int, Recorded]] = []
-        claimed = replace(program, privacy=program.privacy.pure) if self.pure else program
+        claimed = replace(program, privacy=program.privacy.showing(self.shown))
         for k, m in enumerate(met):
             example = m.example(program)
             for seed in range(RUNS):
@@ -273,7 +273,8 @@ class Guard:
     def _case(self, program: Program, m: Met, run: Recorded) -> dict[str, Any]:
         return {
             **m.packed(self.program),
-            **({"pure": True, "budget": packed(self._most(m.budget))} if self.pure else {}),
+            **({"budget": packed(self._most(m.budget))} if self.shown == "ε" else {}),
+            "shown": self.shown,
             "draws": packed(run.draws), "moved": packed(run.moved), "laws": packed(run.laws),
             "released": packed(run.released), "ended": run.ended, "heads": packed(run.heads),
             "calls": None if program is not self.program else packed(run.calls),
@@ -321,7 +322,7 @@ def guarded(
     live: Mechanism[..., Any] | None = None,
     runs: int = 0,
     longest: int = LONGEST,
-    pure: bool = False,
+    shown: str = "",
 ) -> Looked:
     """Hold a proof against the Python text.
 
@@ -333,11 +334,11 @@ def guarded(
         live: the mechanism, if its function was imported and is to be run as well.
         runs: how many runs to look at, at least; by default a fixed small number.
         longest: how long sequences may be.
-        pure: whether the claim of ρ follows from one of ε, which the alignments are of.
+        shown: ``ε`` or ``ρ``, if the claim follows from one of it, which the alignments are of.
     """
     times = max(1, -(-runs // LIVE))
     try:
-        return Guard(program, text, alignments, worker(), times, longest, live, pure).look()
+        return Guard(program, text, alignments, worker(), times, longest, live, shown).look()
     except Gone as error:
         return Looked(why=str(error))
     except (Unsupported, LimitReached, BadInput) as error:

@@ -1,6 +1,9 @@
-"""Claims of ρ by a proof of ε: a mechanism of ε is one of ρ = ε, and of ε² / 2 if both ways.
+"""Claims that follow from a proof of something else: of ρ from one of ε, of ε and δ from one of ρ.
 
-Source: Bun and Steinke, "Concentrated differential privacy" (TCC 2016), Proposition 1.4.
+A mechanism of ε is one of ρ = ε, and of ε² / 2 if both ways; one of ρ is one of any ε from ρ on,
+with δ = exp(-(ε - ρ)² / (4ρ)).
+
+Source: Bun and Steinke, "Concentrated differential privacy" (TCC 2016), Proposition 1.4, Lemma 3.5.
 """
 
 from __future__ import annotations
@@ -8,18 +11,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from math import isqrt
+from math import ceil, isqrt
 
 from msgspec import structs
 
 from ...dsl.relations.program import Program
+from ...dsl.terms.enclosures import is_plain, rational_ends
 from ...dsl.terms.formulas import at_least
 from ...dsl.terms.linear import Linear, Opaque, Rational, factored, monomial, number
+from ...dsl.terms.pretty import pretty
 from ...dsl.terms.substitution import apply_operation
+from ..walking.common import common_facts
 from .aligned import by_alignment
 from .attempts import Failure, Proof
+from .budgets.inferring import inferred
+from .loops.amounts import Amounts
 from .loops.system import Solver
 from .writing import Wording
+
+#: To what part of 1 the logarithm of a number is rounded.
+DIGITS = 10**9
 
 
 def by_conversion(program: Program) -> Proof | Failure:
@@ -33,6 +44,48 @@ def by_conversion(program: Program) -> Proof | Failure:
             parts = tuple(structs.replace(part, pure=text) for part in found.parts)
             return replace(found, parts=parts, least=program.budget)
     return found if isinstance(found, Failure) else Failure("alignment", found.reasons)
+
+
+def by_concentration(program: Program) -> Proof | Failure:
+    """A proof of a ρ by an alignment, from which the claimed ε and δ follow.
+
+    Which ρ there is is found, and not claimed, in mechanisms that have a use for it.
+    """
+    spread = any(node.step.distribution.spread for node in program.inlined.flow.sites)
+    if not spread or program.delta == number(0):
+        return Failure("alignment", declined=True)
+    tail = _tail(program.delta)
+    privacy = program.privacy.showing("ρ")
+    concentrated = replace(program, privacy=privacy, delta=number(0))
+    reasons = []
+    for rho in inferred(concentrated):
+        if not _is_enough(program, rho, tail):
+            reasons.append(f"of the ρ that it keeps, {pretty(rho)}, this ε and δ do not follow")
+            continue
+        found = by_alignment(replace(concentrated, budget=rho))
+        if isinstance(found, Proof) and found.complete:
+            wording = Wording(program)
+            said = {"rho": wording.linear(rho), "tail": wording.linear(tail)}
+            parts = tuple(structs.replace(part, **said) for part in found.parts)
+            return replace(found, parts=parts, least=program.budget)
+    return Failure("alignment", tuple(reasons), declined=not reasons)
+
+
+def _tail(delta: Linear) -> Linear:
+    """A t with e^-t at most δ: the logarithm of 1 / δ, or a number just above it."""
+    exact = apply_operation("log", (number(1) / delta,))
+    if not is_plain(exact):
+        return exact
+    _, high = rational_ends(exact)
+    return number(Fraction(ceil(high * DIGITS), DIGITS))
+
+
+def _is_enough(program: Program, rho: Linear, tail: Linear) -> bool:
+    """Whether ε and δ follow from a ρ: 4 ρ t is at most (ε - ρ)², and ρ at most ε."""
+    left = program.budget - rho
+    facts = common_facts(program, program.cases[0])
+    amounts = Amounts(facts, Solver().follows)
+    return amounts.is_most(left, number(0)) and amounts.is_most(left * left, (rho * tail).scaled(4))
 
 
 def _from_which(program: Program) -> Iterator[Linear]:

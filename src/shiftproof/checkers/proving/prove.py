@@ -207,7 +207,8 @@ def _cost_reason(system: System) -> tuple[Reason, ...]:
 class Unrolled:
     """What the unrolled program owes, where it ends, and whether a loop wanted more rounds.
 
-    ``called``: where it calls a mechanism, which may never return.
+    ``called``: where it calls a mechanism, which may never return.  ``going_on``: the heads at
+    which it was left, as if it ended there.
     """
 
     def __init__(
@@ -247,6 +248,7 @@ class Unrolled:
                 Walk(run, self).explore(state)
         self.visited = run.visited
         self.cut_short = bool(self._arrived)
+        self.going_on = [End(None, tuple(s.facts), dict(s.costs), NOWHERE) for s in self._arrived]
 
     def arrives(self, state: State, node: HeadNode) -> None:
         """Begin a round, unless there have been enough."""

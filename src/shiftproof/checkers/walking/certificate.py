@@ -91,6 +91,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
             runs, likely ones first.
         ensures: the lines of the core text whose ``ensure`` the part proves.
         pure: where ρ is claimed and ε is proved, that ε.
+        rho, tail: where a δ is claimed and ρ is proved, that ρ, and a t with e^-t at most δ.
         trees: of each question that the kernel asks, in order, why the answer is no.
     """
 
@@ -104,7 +105,14 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     prices: tuple[str, ...] | None = None
     ensures: tuple[int, ...] = ()
     pure: str = ""
+    rho: str = ""
+    tail: str = ""
     trees: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """What the claim follows from: ``ε``, or ``ρ``; empty where it is what is proved."""
+        return "ε" if self.pure else "ρ" if self.rho else ""
 
 
 class Tools(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -236,6 +244,11 @@ class Certificate(
     def is_summed(self) -> bool:
         """Whether the proof is by the probabilities of all outcomes."""
         return any(part.cells is not None for part in self.parts)
+
+    @property
+    def shown(self) -> str:
+        """What the claim follows from, as in its parts."""
+        return next((part.shown for part in self.parts if part.shown), "")
 
     @property
     def sums_draws(self) -> bool:

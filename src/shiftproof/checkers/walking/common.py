@@ -7,6 +7,7 @@ from ...dsl.language.evaluate import Evaluator
 from ...dsl.relations.cases import Case, cases_of
 from ...dsl.relations.program import Program
 from ...dsl.terms.formulas import Formula
+from ...dsl.terms.functions import facts_of_functions
 from .runs.elements import facts_of_witnesses
 from .runs.run import Run, Side
 from .runs.state import Ledger, Obligation, State
@@ -29,7 +30,7 @@ def common_facts(program: Program, case: Case) -> tuple[Formula, ...]:
     """What holds throughout: kinds of parameters, preconditions, the relation, the witnesses."""
     state = State(program.flow.start)
     run = Run(program, case, {}, (), Ledger(), Nobody())
-    facts = list(program.parameter_facts())
+    facts = [*program.parameter_facts(), *facts_of_functions(program.budget, program.delta)]
     for precondition in program.preconditions:
         evaluator = Evaluator(Side(run, state, "left"))
         claim = evaluator.condition(precondition)

@@ -37,7 +37,8 @@ def cost_texts(program: Program, parts: Sequence[Part]) -> tuple[str, ...]:
         shown = " + ".join(_product(pretty(most), pretty(rate)) for rate, most in paid)
         whole = pretty(total)
         plain = shown == whole or (len(paid) == 1 and "/" not in shown)  # n · eps is eps * n
-        found[shown if plain else f"{shown} = {whole}"] = None
+        measure = f"{part.shown} " if part.shown else ""
+        found[measure + (shown if plain else f"{shown} = {whole}")] = None
     return tuple(found)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .exponentials import exponent_of
 from .formulas import Formula, Sign
-from .linear import Atom, Exp, Group, Linear, Product, Rational, monomial, number
+from .linear import Atom, Exp, Group, Linear, Opaque, Product, Rational, monomial, number
 from .substitution import apply_operation
 
 
@@ -46,6 +46,8 @@ def _power(base: Atom, power: int) -> list[str]:
 def _base(atom: Atom) -> str:
     if isinstance(atom, Exp):
         return f"exp({pretty(atom.power)})"
+    if isinstance(atom, Opaque) and atom.operation in ("log", "sqrt"):
+        return f"{atom.operation}({pretty(atom.arguments[0])})"
     return f"({pretty(atom.inner)})" if isinstance(atom, Group) else atom.key
 
 

@@ -188,8 +188,23 @@ def _exponentials(atom: Atom) -> Iterator[Exp]:
 
 
 def divisors_of(subject: Linear) -> Iterator[Linear]:
-    """What a term divides by."""
+    """What a term divides by, also within powers of e, roots and logarithms."""
     for atom, _ in subject.parts:
         for base, power in atom.powers if isinstance(atom, Product) else ():
             if power < 0:
                 yield base.inner if isinstance(base, Group) else term(base)
+        for inside in terms_within(atom):
+            yield from divisors_of(inside)
+
+
+def terms_within(atom: Atom) -> Iterator[Linear]:
+    """The terms that something else than a sum is made of."""
+    match atom:
+        case Exp(power=power):
+            yield power
+        case Group(inner=inner):
+            yield inner
+        case Opaque(arguments=arguments):
+            yield from arguments
+        case Product(powers=powers):
+            yield from (term(base) for base, _ in powers)

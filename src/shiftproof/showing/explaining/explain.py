@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from ...checkers.finite.sums import summed
 from ...checkers.verdicts import Report, Verdict
 from ...checkers.verify import verify
-from ...checkers.walking.certificate import Certificate
+from ...checkers.walking.certificate import Certificate, Part
 from ...checkers.walking.claims import answer_claims
+from ...checkers.walking.notation import term_of
+from ...checkers.walking.runs.vocabulary import Vocabulary
 from ...dsl.errors import BadInput
 from ...dsl.relations.cases import ONE_SIDED
 from ...dsl.relations.program import Program
+from ...dsl.terms.linear import number
+from ...dsl.terms.pretty import pretty
 from ...workspace.importing import AnyMechanism
 from ..account import About, Account
 from ..formats import latex, markdown
@@ -173,13 +178,46 @@ def _proof(
         return
     parts = [part for part in certificate.parts if part.case != ONE_SIDED]
     cases = {case.name: case for case in program.cases}
+    claimed = program
     for part in parts:
+        program = _shown_by(claimed, part)
         case, symbols = cases[part.case], counters(program, part, notation)
         said = f", where {case_words(part.case, case.budget)}" if len(parts) > 1 else ""
         yield f"Alignment{said}", alignment_blocks(program, part, symbols)
         yield f"Conditions{said}", condition_blocks(program, case, part, symbols)
         yield f"Cost{said}", cost_blocks(program, case, part, symbols)
         yield f"Invariants{said}", invariant_blocks(program, case, part, symbols)
+        if part.shown:
+            yield f"From {part.shown} to the claim{said}", _following(claimed, program, notation)
+
+
+def _shown_by(program: Program, part: Part) -> Program:
+    """The program with the claim that a part is a proof of: its own, or that of another measure."""
+    if not part.shown:
+        return program
+    case = next(case for case in program.cases if case.name == part.case)
+    amount = term_of(part.pure or part.rho, Vocabulary.of(program, case).meaning)
+    privacy = program.privacy.showing(part.shown)
+    return replace(program, privacy=privacy, budget=amount, delta=number(0))
+
+
+def _following(claimed: Program, shown: Program, notation: Notation) -> Iterator[Block]:
+    """How the claim follows from what is proved of its noise."""
+    proved, wanted = budget(shown, notation), budget(claimed, notation)
+    if shown.privacy.zcdp:
+        yield paragraph(
+            "What is proved above is ρ = {r}. A mechanism of ρ keeps every ε from ρ on, with "
+            "δ = exp(-(ε - ρ)² / (4ρ)); for ε = {e} that is at most {d} (Bun and Steinke, 2016, "
+            "Lemma 3.5).",
+            r=proved, e=wanted, d=notation.of(pretty(claimed.delta)),
+        )  # fmt: skip
+        return
+    yield paragraph(
+        "What is proved above is ε = {e}. The Rényi divergence of every order is at most that, and "
+        "of order α at most α ε² / 2 if the inequality holds both ways; so ρ = {r} (Bun and "
+        "Steinke, 2016, Proposition 1.4).",
+        e=proved, r=wanted,
+    )  # fmt: skip
 
 
 def _failed(report: Report, notation: Notation) -> Iterator[Block]:
@@ -218,7 +256,7 @@ def _conclusion(report: Report, program: Program | None) -> Iterator[Block]:
         yield Paragraph(conclusion(report.refutation))
     elif report.verdict in (Verdict.PROVED, Verdict.BOUNDED):
         _, how = _METHODS[report.method]
-        if program is not None and program.privacy.zcdp:
+        if program is not None and program.privacy.showing(_shown(report)).zcdp:
             how = _MOMENTS
         yield paragraph(how + " The proof is about exact real arithmetic and ideal noise.")
     else:
@@ -228,6 +266,12 @@ def _conclusion(report: Report, program: Program | None) -> Iterator[Block]:
             "The certificate with the fingerprint {f} holds all of it; {c} checks it again.",
             f=Code(report.certificate.fingerprint[:19] + "…"), c=Code("shiftproof check"),
         )  # fmt: skip
+
+
+def _shown(report: Report) -> str:
+    """In what measure the proof is, where it is not that of the claim."""
+    certificate = report.certificate
+    return certificate.shown if isinstance(certificate, Certificate) else ""
 
 
 class Explanation(Account):

@@ -27,6 +27,7 @@ _CALLS = {
     ("abs", 1): r"\lvert {} \rvert",
     ("exp", 1): "e^{{{}}}",
     ("log", 1): r"\ln({})",
+    ("sqrt", 1): r"\sqrt{{{}}}",
     ("given", 1): "{}",
     ("cost", 1): "C",
     ("outcome", 0): "z",

@@ -46,7 +46,8 @@ class Case:
         budget: ε of the pair, or ρ.
         calls: what the mechanisms that are called return, in turn (``None`` where it is
             released), or ``None`` for calls that run.
-        pure: whether ρ is claimed, and ε is shown, which is then the budget.
+        shown: ``ε``, which is then the budget, where ρ is claimed; ``ρ``, where δ is; else what
+            is claimed.
     """
 
     left: dict[str, Any]
@@ -59,7 +60,7 @@ class Case:
     heads: list[int]
     budget: Number
     calls: list[list[Any] | None] | None = None
-    pure: bool = False
+    shown: str = ""
 
 
 def same(left: Any, right: Any, *, rounded: bool) -> bool:
@@ -90,7 +91,7 @@ def broken(
     first = words.run(code, case.left, Tape(case.draws), releases, case.calls)
     second = words.run(code, case.right, Tape(case.moved), releases, case.calls)
     claims |= first.wrong | second.wrong
-    if not case.pure:
+    if case.shown != "ε":
         yield from _another_budget(code, case.left, case.budget)
     yield from _as_recorded(first, case, rounded=rounded)
     if second.raised:
@@ -110,7 +111,9 @@ def broken(
     for noise, value in second.drawn:
         if not noise.has(value):
             yield f"the aligned noise {value} is not in the support of {noise}"
-    yield from _too_dear(first, second, case, rounded=rounded, zcdp=code.zcdp and not case.pure)
+    zcdp = (case.shown or ("ρ" if code.zcdp else "ε")) == "ρ"
+    most = case.budget if zcdp == code.zcdp or not zcdp else _rho(case, code)
+    yield from _too_dear(first, second, case, most, rounded=rounded, zcdp=zcdp)
 
 
 def _as_recorded(trace: Trace, case: Case, *, rounded: bool) -> Iterator[str]:
@@ -133,8 +136,15 @@ def _as_recorded(trace: Trace, case: Case, *, rounded: bool) -> Iterator[str]:
         yield f"Python releases {_told(trace)}, the language {said}"
 
 
+def _rho(case: Case, code: Code) -> Fraction:
+    """The largest ρ from which the claimed ε and δ follow, rounded up."""
+    tail = math.log(1 / (code.given_up(case.left) or 1))
+    root = math.sqrt(case.budget + tail) - math.sqrt(tail)
+    return Fraction(root * root) + MARGIN
+
+
 def _too_dear(
-    first: Trace, second: Trace, case: Case, *, rounded: bool, zcdp: bool
+    first: Trace, second: Trace, case: Case, most: Number, *, rounded: bool, zcdp: bool
 ) -> Iterator[str]:
     """The likelihood of the noise falls by no more than the budget allows; or so for ρ."""
     gains = [
@@ -142,14 +152,14 @@ def _too_dear(
         for (noise, value), (_, moved) in zip(first.drawn, second.drawn, strict=True)
     ]
     rounded = rounded or any(noise.lattice is bool for noise, _ in first.drawn)
-    most = case.budget + (MARGIN if rounded else 0)
+    most = most + (MARGIN if rounded else 0)
     calls = _calls_cost(first, second, zcdp)
     if calls is None:
         return
     for count in [len(gains)] if case.ended else case.heads:
         total = sum(gains[:count], calls if case.ended else Fraction(0))
         if total > most:
-            yield f"the alignment costs {shown(total)}, and the budget is {shown(case.budget)}"
+            yield f"the alignment costs {shown(total)}, and the budget is {shown(most)}"
             return
 
 

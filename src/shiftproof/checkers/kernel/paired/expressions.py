@@ -27,7 +27,7 @@ from ..arithmetic import (
     value_of,
 )
 from ..language.syntax import shown
-from .powers import Registry, exponential, inverse, root
+from .powers import Registry, exponential, inverse, logarithm, root
 
 
 class Num(NamedTuple):
@@ -278,9 +278,7 @@ class Evaluator(ABC):
             case (("log" | "sqrt"), [inner]):
                 term = self.number(inner).term
                 self._owe(self.unknowns.compare(">" if word == "log" else ">=", term), f"a {word}")
-                if word == "sqrt":
-                    return Num(root(self, term), "float")
-                return Num(self.unknowns.of(word, (term,), False), "float")
+                return Num((root if word == "sqrt" else logarithm)(self, term), "float")
             case "exp", [inner]:
                 return Num(self.exponential(self.number(inner).term), "float")
         return self.word(word, e)

@@ -118,7 +118,7 @@ def _tail(run: Run, state: State, node: Draw, bad: Bad, parameters: list[Polynom
         found = times(add(ends, end, -1), inverse(side, add(ends, low, -1)))
     elif node.law in NORMAL:
         run.owe(state, run.unknowns.compare(">=", end), "cost", "the tail begins beyond zero")
-        steps = times(times(end, end), squared(side, inverse(side, parameters[0])))
+        steps = times(squared(side, end), squared(side, inverse(side, parameters[0])))
         found = side.exponential(scaled(steps, -HALF))
         found = found if law.whole else scaled(found, HALF)
     else:

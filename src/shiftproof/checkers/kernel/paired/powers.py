@@ -162,9 +162,9 @@ def _inverse_of(of: Maker, p: Polynomial, name: str) -> Polynomial:
 
 
 def squared(of: Maker, p: Polynomial) -> Polynomial:
-    """``p * p``; a root in a product is what it is a root of."""
+    """``p * p``; where a root is multiplied by itself, it is what it is a root of."""
     if len(p) != 1:
-        return times(p, p)
+        return _without_squares(of, times(p, p))
     ((factors, multiple),) = p
     found = constant(multiple * multiple)
     for name in factors:
@@ -179,6 +179,20 @@ def squared(of: Maker, p: Polynomial) -> Polynomial:
     return found
 
 
+def _without_squares(of: Maker, p: Polynomial) -> Polynomial:
+    """Each root that a part has twice as what it is a root of."""
+    found = ZERO
+    for m, c in p:
+        left, part = [*m], constant(c)
+        for name, inside in of.unknowns.roots.items():
+            while left.count(name) > 1:
+                left.remove(name)
+                left.remove(name)
+                part = times(part, inside)
+        found = add(found, times(part, ((tuple(left), 1),)))
+    return found
+
+
 def root(of: Maker, p: Polynomial) -> Polynomial:
     """``sqrt(p)`` of what is not negative, as an unknown."""
     q = of.unknowns
@@ -187,6 +201,19 @@ def root(of: Maker, p: Polynomial) -> Polynomial:
     of.define(q.implies(q.compare(">", p), q.compare(">", found)))
     if len(found) == 1:
         q.roots[found[0][0][0]] = p
+    return found
+
+
+def logarithm(of: Maker, p: Polynomial) -> Polynomial:
+    """``log(p)`` of what is positive, as an unknown: it is above 0 where p is above 1."""
+    q = of.unknowns
+    found = q.of("log", (p,), False)
+    more = add(p, ONE, -1)
+    for sign in (1, -1):
+        of.define(
+            q.implies(q.compare(">", scaled(more, sign)), q.compare(">", scaled(found, sign)))
+        )
+    of.define(q.implies(q.compare("=", more), q.compare("=", found)))
     return found
 
 

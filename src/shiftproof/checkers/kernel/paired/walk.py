@@ -21,7 +21,7 @@ from ..arithmetic import (
     spend,
     times,
 )
-from ..claim.declared import is_symmetric, is_zcdp, output_rules
+from ..claim.declared import declared_delta, is_symmetric, is_zcdp, output_rules
 from ..claim.policies import Case, Kind, claimed_delta
 from ..language.steps import (
     Assign,
@@ -80,7 +80,9 @@ class Part:
         self.costs: dict[str, str] = part.get("costs", {})
         self.run = runs(mechanism, kinds, case, ask, alone)
         self.pure: str = part.get("pure", "")
-        self.run.zcdp = self.run.zcdp and not self.pure
+        self.rho: str = part.get("rho", "")
+        self.tail: str = part.get("tail", "")
+        self.run.zcdp = bool(self.rho) or (self.run.zcdp and not self.pure)
         alike = part.get("alike", [])
         if not isinstance(alike, list | tuple) or not all(type(name) is str for name in alike):
             raise Wrong("the lists that are alike are no list of names")
@@ -145,6 +147,9 @@ class Part:
         if output_rules(self.mechanism.header):
             raise Wrong("an alignment does not tell which values have outputs not protected")
         claimed, distance = claimed_budget(run, self.case, nowhere)
+        delta = said.number(expression(claimed_delta(self.mechanism.header))).term
+        if self.rho:
+            claimed, delta = self._rho_budget(claimed, delta), ZERO
         if self.pure:
             claimed = self._pure_budget(claimed)
         given_up = ZERO
@@ -167,7 +172,6 @@ class Part:
                 total = add(total, times(bound, rate))
         claim = self._is_most(times(claimed, distance), total)
         run.owe(nowhere, claim, "cost", "the shifts cost at most the budget")
-        delta = said.number(expression(claimed_delta(self.mechanism.header))).term
         run.owe(nowhere, self._is_most(delta, given_up), "cost", "at most δ is given up")
 
     def _pure_budget(self, rho: Polynomial) -> Polynomial:
@@ -186,6 +190,26 @@ class Part:
             enough.append(self._is_most(rho, scaled(squared(said, epsilon), HALF)))
         run.owe(nowhere, either(enough), "cost", "ρ follows from ε")
         return epsilon
+
+    def _rho_budget(self, epsilon: Polynomial, delta: Polynomial) -> Polynomial:
+        """A ρ of which the claimed ε and δ follow: δ is at least e^-t, and 4 ρ t at most (ε - ρ)².
+
+        Nothing of δ is left.  Source: Bun and Steinke, "Concentrated differential privacy"
+        (TCC 2016), Lemma 3.5.
+        """
+        run, nowhere = self.run, State(0, 0)
+        if self.pure or not declared_delta(self.mechanism.header):
+            raise Wrong("a ρ from which a δ is to follow, where none is claimed")
+        said = Said(run)
+        rho, tail = (said.number(expression(text)).term for text in (self.rho, self.tail))
+        run.owe(nowhere, self._is_most(rho, ZERO), "cost", f"{self.rho} is not negative")
+        run.owe(nowhere, self._is_most(epsilon, rho), "cost", "ρ is at most ε")
+        left = squared(said, add(epsilon, rho, -1))
+        enough = self._is_most(left, scaled(times(rho, tail), 4))
+        run.owe(nowhere, enough, "cost", "ε follows from ρ and the tail")
+        beyond = said.exponential(scaled(tail, -1))
+        run.owe(nowhere, self._is_most(delta, beyond), "cost", "the tail is within δ")
+        return rho
 
     def _is_most(self, most: Polynomial, amount: Polynomial) -> Condition:
         """That one amount of parameters is at most another one."""

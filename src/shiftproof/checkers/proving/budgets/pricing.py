@@ -14,10 +14,12 @@ from fractions import Fraction
 from itertools import chain, product
 
 from ....alignments.alignment import Alignment
-from ....dsl.language.syntax import Expression
+from ....dsl.language.flow import AssignNode, HeadNode
+from ....dsl.language.syntax import Constant, Expression, children, parts_of
 from ....dsl.relations.cases import Case
 from ....dsl.relations.program import Program
 from ....dsl.terms.formulas import Formula, at_least, equal, first_choice, negation
+from ....dsl.terms.functions import facts_of_functions
 from ....dsl.terms.linear import Linear, Rational, Symbol, number, term
 from ....dsl.terms.substitution import divisors_of, symbols_of
 from ...walking.common import common_facts
@@ -88,7 +90,11 @@ def priced(
     bounds: Bounds = {}
     for rate in rates:
         counters = [(end.facts, end.costs.get(rate, number(0))) for end in ends]
-        candidates = _candidates(program, case, counters, bool(system.predicates), solver)
+        unit = _unit(counters)
+        coarse = [(known, counter.scaled(1 / unit)) for known, counter in counters]
+        looped = bool(system.predicates)
+        found = _candidates(program, case, coarse, looped, solver)
+        candidates = (bound.scaled(unit) for bound in found)
         bound = _first_bound(system, rate, candidates, counters, solver, seen, likely)
         if bound is None:
             return None
@@ -125,11 +131,17 @@ def _first_bound(
 def _ends(
     program: Program, case: Case, alignment: Alignment, solver: Solver, system: System
 ) -> Sequence[End]:
-    """Where the runs end, with what the counters come to; of loops the first few rounds."""
+    """Where the runs end, with what the counters come to; of loops the first few rounds.
+
+    If none ends within these, where they go on after one.
+    """
     if not system.predicates:
         return system.ends
-    found = Unrolled(program, case, alignment, common_facts(program, case), solver, ROUNDS)
-    return [*found.ended, *found.called]
+    facts = common_facts(program, case)
+    found = Unrolled(program, case, alignment, facts, solver, ROUNDS)
+    return [*found.ended, *found.called] or (
+        Unrolled(program, case, alignment, facts, solver, 0).going_on
+    )
 
 
 def _candidates(
@@ -176,6 +188,19 @@ def _parts_of_rounds(counters: Counters) -> Iterator[Fraction]:
         yield from (Fraction(k, finest) for k in range(1, 2 * finest))
 
 
+def _unit(counters: Counters) -> Fraction:
+    """In what the counters count: 1, or what their steps are multiples of, if these are fine ones.
+
+    before:  move/800 + move/20, where both rates are numbers
+    after:   1/800
+    """
+    steps = [abs(Fraction(k)) for _, counter in counters for _, k in counter.parts]
+    finest = math.lcm(*(step.denominator for step in steps))
+    if finest <= FINEST:
+        return Fraction(1)
+    return Fraction(math.gcd(*(int(step * finest) for step in steps)), finest)
+
+
 def _arms(counter: Linear) -> Iterator[Linear]:
     """What a counter may come to, each choice taken either way; not all if there are many."""
     waiting = [counter]
@@ -199,6 +224,7 @@ def _sized(
     ]
     sizes = [term(program.parameter_symbol(name)) for name in scalars]
     sizes += [term(program.length_symbol(n)) for n, kind in program.inputs.items() if kind.array]
+    sizes += _written_sizes(program)
     named = [unit.scaled(k) for unit in units for k in parts]
     steps = [*map(number, parts), *named]
     yield from named
@@ -207,6 +233,22 @@ def _sized(
         yield size * k + k
     for one, other, k in product(sizes, sizes, steps):
         yield one * other * k
+
+
+def _written_sizes(program: Program) -> list[Linear]:
+    """The whole numbers that are written where the program counts: how often loops may go round."""
+    found: set[Rational] = set()
+    for node in program.flow.nodes:
+        match node:
+            case AssignNode(step=step):
+                read = children(step)
+            case HeadNode(test=test):
+                read = (test,)
+            case _:
+                continue
+        parts = (part for e in read for part in parts_of(e))
+        found |= {p.value for p in parts if isinstance(p, Constant) and p.kind == "int"}
+    return [number(value) for value in sorted(found) if value > 1]
 
 
 def _holds(system: System, rate: Linear, bound: Linear, solver: Solver, seen: Seen) -> bool:
@@ -221,7 +263,8 @@ def _holds(system: System, rate: Linear, bound: Linear, solver: Solver, seen: Se
 
 def _is_defined(solver: Solver, facts: Sequence[Formula], amount: Linear) -> bool:
     """Whether an amount divides by nothing that may be zero."""
-    return all(solver.follows(facts, negation(equal(d, number(0)))) for d in divisors_of(amount))
+    known = [*facts, *facts_of_functions(amount)]
+    return all(solver.follows(known, negation(equal(d, number(0)))) for d in divisors_of(amount))
 
 
 def is_less(one: Priced, other: Priced, solver: Solver) -> bool:

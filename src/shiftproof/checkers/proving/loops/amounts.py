@@ -15,6 +15,7 @@ from fractions import Fraction
 from ....dsl.terms.enclosures import rational_ends
 from ....dsl.terms.exponentials import exponential
 from ....dsl.terms.formulas import Formula, above, at_least
+from ....dsl.terms.functions import facts_of_functions
 from ....dsl.terms.linear import Atom, Exp, Linear, Opaque, Product, number, term
 from ....dsl.terms.polynomials import Polynomial, Space, subjects_of
 from ....dsl.terms.substitution import apply_operation, exponentials_of
@@ -48,7 +49,8 @@ class Amounts:
     def is_most(self, more: Linear, less: Linear) -> bool:
         """Whether an amount is proved to be at least another one."""
         plain = at_least(more, less)
-        if self._follows(self._facts, plain):
+        facts = [*self._facts, *facts_of_functions(more, less)]
+        if self._follows(facts, plain):
             return True
         if more.constant > 0 and has_logs(less):
             low, _ = rational_ends(exponential(number(more.constant)))

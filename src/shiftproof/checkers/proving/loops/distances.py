@@ -135,14 +135,14 @@ MOST_LEVELS = 64
 
 def levels_of(system: System, cost: Symbol, most: Linear) -> list[Fraction]:
     """The amounts up to a bound that a cost may have come to, where all of them are numbers."""
-    amounts = _amounts(system, cost)
+    amounts = amounts_of(system, cost)
     if not most.is_constant or not amounts:
         return []
     unit = Fraction(gcd(*(a.numerator for a in amounts)), lcm(*(a.denominator for a in amounts)))
     return [k * unit for k in range(min(int(Fraction(most.constant) / unit), MOST_LEVELS) + 1)]
 
 
-def _amounts(system: System, cost: Symbol) -> set[Fraction]:
+def amounts_of(system: System, cost: Symbol) -> set[Fraction]:
     """The numbers that a cost is made of."""
     found: set[Fraction] = set()
     waiting = [

@@ -28,6 +28,7 @@ from ....dsl.terms.substitution import Substitution, symbols_of
 from ...walking.runs.elements import WITNESSES, length_name
 from .budget import Bounds
 from .distances import (
+    amounts_of,
     for_pairs,
     for_sentinels,
     for_totals,
@@ -50,6 +51,8 @@ from .system import Invariants, Rule, System
 PROPOSAL_LIMIT = 400
 #: Of how many thresholds that were drawn it may matter which one is larger.
 MOST_DRAWN = 3
+#: How many amounts that a cost is made of it may be a multiple of.
+MOST_AMOUNTS = 3
 
 
 def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
@@ -65,7 +68,7 @@ def proposals(system: System, name: str, bounds: Bounds) -> Iterator[Formula]:
         *for_totals(system, name, ways_of([c for c in counters if c.integral], starts), bounds),
         *for_sentinels(numbers, starts),
         *_from_comparisons(system, counters),
-        *_for_costs(numbers, costs, counters, starts, bounds, _is_later(system, name)),
+        *_for_costs(system, name, numbers, costs, counters, starts, bounds),
         *_in_step(counters, starts),
         *_begun_alike(system, name),
         *_lengths(system, counters),
@@ -188,23 +191,29 @@ def _from_comparisons(system: System, counters: list[Symbol]) -> Iterator[Formul
 
 
 def _for_costs(
+    system: System,
+    name: str,
     numbers: list[Symbol],
     costs: Mapping[Symbol, Linear],
     counters: list[Symbol],
     starts: Mapping[Symbol, list[Linear]],
     bounds: Bounds,
-    later: bool,
 ) -> Iterator[Formula]:
     """A cost is within its bound, or within a multiple of how far counters have come.
 
-    In a ``later`` loop half of the bound may have been spent before it.
+    In a later loop half of the bound may have been spent before it.
     """
+    later = _is_later(system, name)
     for symbol in numbers:
         if symbol not in costs:
             continue
         bound = bounds[costs[symbol]]
         yield at_least(bound, term(symbol))
         steps = steps_of(bound)
+        paid = [number(a) for a in sorted(amounts_of(system, symbol))[:MOST_AMOUNTS]]
+        if not any(step in steps for step in paid):
+            # How often a loop goes round is written: the bound does not tell what a round costs.
+            steps += paid
         ways = ways_of(counters, starts)
         parts = [(k, part) for k in steps for part in steps if _is_smaller(part, k)]
         sums = [a + b for i, a in enumerate(ways) for b in ways[i + 1 :]]

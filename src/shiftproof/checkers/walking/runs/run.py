@@ -27,6 +27,7 @@ from ....dsl.terms.formulas import (
     negation,
     within,
 )
+from ....dsl.terms.functions import facts_of_functions
 from ....dsl.terms.linear import Indexed, Linear, Symbol, term
 from ....dsl.terms.substitution import apply_operation
 from ....dsl.terms.values import Kind, Num, Value, same_value
@@ -59,9 +60,9 @@ class Run:
     """One walk through a program: what it is about, and where its obligations go.
 
     ``common`` facts hold throughout; ``shifts`` are the alignment, by sample site; lists that are
-    ``alike`` have the same elements in both runs.  With
-    ``one_input`` D' is D and nothing is shifted: what privacy asks of two runs holds of one run
-    and itself, and a run that raises says nothing, so neither is owed.
+    ``alike`` have the same elements in both runs.  With ``one_input`` D' is D and nothing is
+    shifted: what privacy asks of two runs holds of one run and itself, and a run that raises says
+    nothing, so neither is owed.
     """
 
     program: Program
@@ -292,11 +293,9 @@ class Run:
         if decided is not None:
             yield state, decided
             return
-        for value in (True, False):
-            fact = formula if value else negation(formula)
-            detail = "no pair of runs takes this way"
-            facts = tuple(state.facts)
-            never = Obligation(self.common, facts, negation(fact), "same samples", detail, NOWHERE)
+        opposite, why = negation(formula), "no pair of runs takes this way"
+        for value, fact, claim in ((True, formula, opposite), (False, opposite, formula)):
+            never = Obligation(self.common, (*state.facts,), claim, "same samples", why, NOWHERE)
             if self.oracle.holds(never):
                 self.ledger.owe(never)
                 continue
@@ -343,8 +342,10 @@ class Side(View):
         return Num(self._of(key), "int" if kind.whole else "float")
 
     def looked_into(self, function: str, argument: Linear) -> Linear:
-        """A logarithm or root."""
-        return self._run.looked_into(function, argument)
+        """A logarithm or root; it is known where it is above zero."""
+        found = self._run.looked_into(function, argument)
+        self._state.learn(TRUE, facts_of_functions(found))
+        return found
 
     def _keep(self, key: str, pair: Pair, there: Formula = TRUE) -> None:
         """An answer is read for the first time; what is known of it is known where it is ``there``.

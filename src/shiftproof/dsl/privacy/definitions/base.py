@@ -248,6 +248,12 @@ class Privacy:
         """The definition of ε that has the same neighbours."""
         return replace(self, delta=None, zcdp=False) if self.is_relaxed else self
 
+    def showing(self, letter: str) -> Privacy:
+        """The definition of ``ε`` or ``ρ`` alone with the same neighbours; itself for nothing."""
+        if letter == "ρ":
+            return self if self.zcdp else replace(self, delta=None, zcdp=True)
+        return self.pure if letter else self
+
     def implies_part_of(self, other: Privacy) -> bool:
         """Whether a mechanism with this claim may be a part of one with the other claim."""
         weaker = (self.zcdp and not other.zcdp) or (self.delta is not None and other.delta is None)
