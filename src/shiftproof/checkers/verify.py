@@ -258,9 +258,11 @@ def _tried(program: Program) -> list[Proof | Failure]:
 
 
 def _methods(program: Program) -> tuple[Method, ...]:
-    """Those that are for a claim: of sums no δ is known."""
+    """Those that are for a claim: of sums no δ is known, and of normal noise rather a ρ."""
     if program.privacy.delta is not None:
-        return by_alignment, by_concentration
+        normal = any(n.step.distribution.shape == "normal" for n in program.inlined.flow.sites)
+        both = (by_alignment, by_concentration)
+        return both[::-1] if normal else both
     return (by_alignment, by_conversion, by_sums) if program.privacy.zcdp else METHODS
 
 

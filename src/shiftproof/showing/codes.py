@@ -30,7 +30,7 @@ _KNOWN = tuple(
         ("SUPPORT", "'support'"),
         ("SAME-SAMPLES", "'same samples'"),
         ("SAME-OUTPUT", "'same output'"),
-        ("COST", "'cost'|no ε was found that is kept"),
+        ("COST", "'cost'|no ε was found that is kept|^of the ρ that it keeps"),
         ("MEASURE", "'measure'"),
         ("PROPHECY", "'prophecy'"),
         ("SCALE", "'preconditions and positivity'|divides by what is not zero"),

@@ -106,6 +106,22 @@ PROGRAMS: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {
     ),
     "rounds": (ROUNDS, {"all of ρ in each": ("called(f, rho / k)", "called(f, rho)")}),
 }
+#: What is of normal noise, as it is written where all is numbers; δ as a plain parameter.
+MORE = (
+    """
+@mechanism(DP(delta=1e-5), budget=0.3)
+def m(f: Count) -> float:
+    noise = sample(Gaussian(sqrt(2 * log(1.25 / 1e-5)) / 0.3))
+    return f + noise
+""",
+    """
+@mechanism(DP(delta="d"), budget=lambda rho, d: rho + 2 * sqrt(rho * log(1 / d)))
+def m(f: Count, rho: Rho, d: Public[float]) -> float:
+    assert 0 < d < 1
+    noise = sample(Gaussian(1 / sqrt(2 * rho)))
+    return f + noise
+""",
+)
 WRONG = [(name, what) for name, (_, changes) in PROGRAMS.items() for what in changes]
 
 
@@ -114,6 +130,18 @@ def test_it_follows(tmp_path: Path, name: str) -> None:
     report = verify(source(tmp_path, HEAD + PROGRAMS[name][0])["m"], effort=0)
     assert report.verdict is Verdict.PROVED, report
     assert "A mechanism of ρ keeps every ε from ρ on" in explain(report).as_markdown()
+
+
+@pytest.mark.parametrize("text", MORE)
+def test_these_follow_too(tmp_path: Path, text: str) -> None:
+    report = verify(source(tmp_path, HEAD + text)["m"], effort=0)
+    assert report.verdict is Verdict.PROVED, report
+
+
+def test_a_delta_that_may_be_zero_is_none_to_follow(tmp_path: Path) -> None:
+    text = MORE[1].replace("0 < d", "0 <= d")
+    report = verify(source(tmp_path, HEAD + text)["m"])
+    assert report.verdict is Verdict.UNKNOWN and not report.fault, report
 
 
 @pytest.mark.parametrize(("name", "what"), WRONG, ids=lambda told: told)

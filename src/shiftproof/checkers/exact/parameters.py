@@ -15,7 +15,7 @@ from ...dsl.privacy.inputs import EpsilonInput
 from ...dsl.relations.program import Program, told_of_parameters
 from ...dsl.terms.enclosures import settled, sign_of_ball
 from ...dsl.terms.formulas import Choice, Formula, Junction, Not, Sign, Truth
-from ...dsl.terms.linear import Atom, Exp, Group, Linear, Product
+from ...dsl.terms.linear import Atom, DivisionByZero, Exp, Group, Linear, Opaque, Product
 from ...dsl.terms.substitution import Substitution, symbols_of
 from .affine import exp, sign_of
 from .numbers import Base, Number
@@ -41,7 +41,7 @@ class Parameters:
         """
         try:
             found = self._term(amount)
-        except ZeroDivisionError:
+        except (ZeroDivisionError, DivisionByZero):
             raise LimitReached(
                 "BUDGET", "the claimed ε is not defined at some parameters"
             ) from None
@@ -64,7 +64,7 @@ class Parameters:
                 why = f"the sign of {str(subject)[:80]}"
                 try:
                     sign = settled(lambda: _sign(self._term(subject)), "BUDGET", why)
-                except ZeroDivisionError:
+                except (ZeroDivisionError, DivisionByZero):
                     raise LimitReached("BUDGET", why) from None
                 return {">=": sign >= 0, ">": sign > 0, "==": sign == 0}[relation]
         raise LimitReached("BUDGET", f"whether {str(condition)[:80]} holds")
@@ -88,6 +88,8 @@ class Parameters:
                 return self._term(inner)
             case Exp(power=power):
                 return _exp(self._term(power))
+            case Opaque(operation="log" | "sqrt" as function, arguments=[inside]):
+                return _called(function, _ball(self._term(inside)))
         if isinstance(self.program.inputs.get(atom.key), EpsilonInput):
             amount = Fraction(self.public[atom.key])
             return LN2 * amount if self.base == "2" else amount
@@ -121,6 +123,14 @@ def _exp(power: _Known) -> _Known:
         except (Mixed, LimitReached):
             pass
     return _ball(power).exp()
+
+
+def _called(function: str, inside: arb) -> arb:
+    """A logarithm or root."""
+    found = inside.log() if function == "log" else inside.sqrt()
+    if not found.is_finite():
+        raise LimitReached("BUDGET", f"{function} of what has none at some parameters")
+    return found
 
 
 def _ball(value: _Known) -> arb:

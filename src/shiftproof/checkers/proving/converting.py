@@ -17,7 +17,7 @@ from msgspec import structs
 
 from ...dsl.relations.program import Program
 from ...dsl.terms.enclosures import is_plain, rational_ends
-from ...dsl.terms.formulas import at_least
+from ...dsl.terms.formulas import above, at_least
 from ...dsl.terms.linear import Linear, Opaque, Rational, factored, monomial, number
 from ...dsl.terms.pretty import pretty
 from ...dsl.terms.substitution import apply_operation
@@ -81,11 +81,14 @@ def _tail(delta: Linear) -> Linear:
 
 
 def _is_enough(program: Program, rho: Linear, tail: Linear) -> bool:
-    """Whether ε and δ follow from a ρ: 4 ρ t is at most (ε - ρ)², and ρ at most ε."""
+    """Whether ε and δ follow from a ρ: 4 ρ t is at most (ε - ρ)², ρ at most ε, and δ not zero."""
     left = program.budget - rho
-    facts = common_facts(program, program.cases[0])
-    amounts = Amounts(facts, Solver().follows)
-    return amounts.is_most(left, number(0)) and amounts.is_most(left * left, (rho * tail).scaled(4))
+    amounts = Amounts(common_facts(program, program.cases[0]), Solver().follows)
+    return (
+        amounts.holds(above(program.delta, number(0)))
+        and amounts.is_most(left, number(0))
+        and amounts.is_most(left * left, (rho * tail).scaled(4))
+    )
 
 
 def _from_which(program: Program) -> Iterator[Linear]:

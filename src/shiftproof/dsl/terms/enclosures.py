@@ -95,13 +95,19 @@ def _enclosed(atom: Atom) -> arb:
     if isinstance(atom, Group):
         return enclosed(atom.inner)
     if isinstance(atom, Opaque):
-        inside = enclosed(atom.arguments[0])
-        return inside.sqrt() if atom.operation == "sqrt" else inside.log()
+        return _called(atom.operation, enclosed(atom.arguments[0]))
     assert isinstance(atom, Product)
     total = _rational(1)
     for base, power in atom.powers:
         total *= _enclosed(base) ** power
     return total
+
+
+def _called(function: str, inside: arb) -> arb:
+    """A root or logarithm; where there surely is none, less than any number."""
+    if inside < 0 or (function == "log" and inside.is_zero()):
+        return type(inside)("-inf")
+    return inside.sqrt() if function == "sqrt" else inside.log()
 
 
 def _rational(value: Rational) -> arb:

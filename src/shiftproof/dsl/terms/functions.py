@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from .enclosures import is_plain, rational_ends
 from .formulas import Formula, Sign, above, equal, iff
 from .linear import Atom, Linear, Opaque, number, term
 from .substitution import terms_within
@@ -18,13 +19,20 @@ def facts_of_functions(*amounts: Linear) -> list[Formula]:
 
 
 def signs_of(function: Opaque) -> Iterator[Formula]:
-    """Where a logarithm is above zero, and where it is zero; the same of a root."""
+    """Where a logarithm is above zero, and where it is zero; the same of a root.
+
+    Of those of numbers, between which numbers they are.  All is said of the function itself:
+    comparisons are made into those of what is inside otherwise.
+    """
     value, inside = term(function), function.arguments[0]
+    if is_plain(value):
+        low, high = rational_ends(value)
+        yield from (Sign(value - number(low), ">="), Sign(number(high) - value, ">="))
+        return
     if function.operation == "log":
         for relation in (above, equal):
             yield iff(relation(value, number(0)), relation(inside, number(1)))
     elif function.operation == "sqrt":
-        # Said of the root itself: comparisons are made into those of what is inside.
         yield Sign(value, ">=")
         yield iff(Sign(value, ">"), above(inside, number(0)))
 

@@ -63,6 +63,8 @@ def apply_operation(operation: str, arguments: tuple[Linear, ...]) -> Linear:
     """
     if operation == "exp":
         return exponential(arguments[0])
+    if operation == "log" and arguments[0] == number(1):
+        return number(0)
     if operation in OPERATIONS and all(a.is_constant for a in arguments):
         return number(OPERATIONS[operation](*(Fraction(a.constant) for a in arguments)))
     integral = operation in ("//", "int", "round") or (

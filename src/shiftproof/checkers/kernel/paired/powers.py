@@ -33,8 +33,9 @@ from ..arithmetic import (
 
 #: The highest power of e that is written out as a product.
 MOST_POWER = 64
-#: How many digits are said of e to a plain number.
+#: How many digits are said of e to a plain number, and of roots and logarithms; of how large ones.
 CLOSE_DIGITS = 15
+LARGEST_ROOT, NEAR = 10**24, Fraction(1, 10**12)
 
 
 class Registry(Unknowns):
@@ -201,6 +202,10 @@ def root(of: Maker, p: Polynomial) -> Polynomial:
     of.define(q.implies(q.compare(">", p), q.compare(">", found)))
     if len(found) == 1:
         q.roots[found[0][0][0]] = p
+    value, unit = value_of(p), 10**CLOSE_DIGITS
+    if value is not None and 0 <= value < LARGEST_ROOT:
+        whole = math.isqrt(math.floor(value * unit * unit))
+        _between(of, found, Fraction(whole, unit), Fraction(whole + 1, unit))
     return found
 
 
@@ -214,6 +219,13 @@ def logarithm(of: Maker, p: Polynomial) -> Polynomial:
             q.implies(q.compare(">", scaled(more, sign)), q.compare(">", scaled(found, sign)))
         )
     of.define(q.implies(q.compare("=", more), q.compare("=", found)))
+    value = value_of(p)
+    if value is not None and 1 < max(value, 1 / Fraction(value or 1)) < LARGEST_ROOT:
+        # Guessed in floats, and then looked up: e to the one is below, to the other above.
+        near = Fraction(math.log(value)).limit_denominator(10**CLOSE_DIGITS)
+        low, high = near - NEAR, near + NEAR
+        if _ends_of_power(low)[1] <= value <= _ends_of_power(high)[0]:
+            _between(of, found, low, high)
     return found
 
 
@@ -239,17 +251,26 @@ def exponential(of: Maker, power: Polynomial) -> Polynomial:
 
 def _enclose(of: Maker, power: Fraction, amount: Polynomial) -> None:
     """Between which numbers e to a plain number is, which has no other value."""
-    steps = math.ceil(abs(power))
-    if steps > MOST_POWER:
+    if math.ceil(abs(power)) > MOST_POWER:
         return
+    low, high = _ends_of_power(power)
+    unit = 10 ** (CLOSE_DIGITS + len(str(math.ceil(1 / low))))
+    ends = Fraction(math.floor(low * unit), unit), Fraction(math.ceil(high * unit), unit)
+    _between(of, amount, *ends)
+
+
+def _ends_of_power(power: Fraction) -> tuple[Fraction, Fraction]:
+    """Numbers below and above e to a plain number that is not large."""
+    steps = max(1, math.ceil(abs(power)))
     spend(steps * 100)
     low, high = (near**steps for near in near_power_of_e(abs(power) / steps))
-    if power < 0:
-        low, high = 1 / high, 1 / low
-    unit = 10 ** (CLOSE_DIGITS + len(str(math.ceil(1 / low))))
+    return (low, high) if power > 0 else (1 / high, 1 / low)
+
+
+def _between(of: Maker, amount: Polynomial, low: Fraction, high: Fraction) -> None:
     q = of.unknowns
-    of.define(q.at_least(amount, constant(Fraction(math.floor(low * unit), unit))))
-    of.define(q.at_least(constant(Fraction(math.ceil(high * unit), unit)), amount))
+    of.define(q.at_least(amount, constant(low)))
+    of.define(q.at_least(constant(high), amount))
 
 
 def _power(of: Maker, base: Polynomial, inverted: bool) -> Polynomial:
