@@ -16,10 +16,10 @@ from tests.loading import source
 
 HEAD = """
 from collections.abc import Iterator
-from math import log, sqrt
+from math import exp, log, sqrt
 from shiftproof import (
     ADP, DP, ZCDP, Count, Counts, Delta, Epsilon, Gaussian, Laplace, Nat, Policy, Public, Rho,
-    mechanism, sample,
+    ensure, mechanism, sample,
 )
 
 @mechanism(ZCDP())
@@ -120,6 +120,26 @@ def m(f: Count, rho: Rho, d: Public[float]) -> float:
     assert 0 < d < 1
     noise = sample(Gaussian(1 / sqrt(2 * rho)))
     return f + noise
+""",
+    """
+@mechanism(DP(delta=lambda rho: exp(-rho)), budget=lambda rho: 3 * rho)
+def m(f: Count, rho: Rho) -> float:
+    noise = sample(Gaussian(1 / sqrt(2 * rho)))
+    return f + noise
+""",
+    """
+@mechanism(DP(delta=lambda x: 1 / x), budget=lambda x: 1 / 72 + sqrt(log(x) / 18))
+def m(f: Count, x: Public[float]) -> float:
+    assert x > 1
+    noise = sample(Gaussian(6.0))
+    return f + noise
+""",
+    """
+@mechanism(DP(delta=1e-6), budget=1.0)
+def m(f: Count) -> float:
+    noise = sample(Gaussian(6.0))
+    ensure(f >= 0)
+    return max(0.0, f + noise)
 """,
 )
 WRONG = [(name, what) for name, (_, changes) in PROGRAMS.items() for what in changes]

@@ -29,8 +29,9 @@ from .loops.amounts import Amounts
 from .loops.system import Solver
 from .writing import Wording
 
-#: To what part of 1 the logarithm of a number is rounded.
-DIGITS = 10**9
+#: To what part of 1 the logarithm of a number is rounded, and how large it may be: of smaller δ the
+#: kernel knows no bound.
+DIGITS, MOST_TAIL = 10**9, 64
 
 
 def by_conversion(program: Program) -> Proof | Failure:
@@ -55,6 +56,8 @@ def by_concentration(program: Program) -> Proof | Failure:
     if not spread or program.delta == number(0):
         return Failure("alignment", declined=True)
     tail = _tail(program.delta)
+    if tail.is_constant and tail.constant > MOST_TAIL:
+        return Failure("alignment", declined=True)
     privacy = program.privacy.showing("ρ")
     concentrated = replace(program, privacy=privacy, delta=number(0))
     reasons = []

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from .exponentials import exponential
+from .exponentials import exponent_of, exponential
 from .formulas import (
     Choice,
     Flag,
@@ -63,14 +63,21 @@ def apply_operation(operation: str, arguments: tuple[Linear, ...]) -> Linear:
     """
     if operation == "exp":
         return exponential(arguments[0])
-    if operation == "log" and arguments[0] == number(1):
-        return number(0)
+    if operation == "log" and (power := _power_of_e(arguments[0])) is not None:
+        return power
     if operation in OPERATIONS and all(a.is_constant for a in arguments):
         return number(OPERATIONS[operation](*(Fraction(a.constant) for a in arguments)))
     integral = operation in ("//", "int", "round") or (
         operation == "%" and all(a.integral for a in arguments)
     )
     return term(Opaque(operation, arguments, integral))
+
+
+def _power_of_e(subject: Linear) -> Linear | None:
+    """What it is a power of e to, if that is plain: of 1 it is 0."""
+    if len(subject.parts) == 1 and not subject.constant and subject.parts[0][1] == 1:
+        return exponent_of(subject.parts[0][0])
+    return number(0) if subject == number(1) else None
 
 
 @dataclass(frozen=True, slots=True)

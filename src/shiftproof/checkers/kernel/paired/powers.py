@@ -205,7 +205,7 @@ def root(of: Maker, p: Polynomial) -> Polynomial:
     value, unit = value_of(p), 10**CLOSE_DIGITS
     if value is not None and 0 <= value < LARGEST_ROOT:
         whole = math.isqrt(math.floor(value * unit * unit))
-        _between(of, found, Fraction(whole, unit), Fraction(whole + 1, unit))
+        _lies_between(of, found, Fraction(whole, unit), Fraction(whole + 1, unit))
     return found
 
 
@@ -225,7 +225,7 @@ def logarithm(of: Maker, p: Polynomial) -> Polynomial:
         near = Fraction(math.log(value)).limit_denominator(10**CLOSE_DIGITS)
         low, high = near - NEAR, near + NEAR
         if _ends_of_power(low)[1] <= value <= _ends_of_power(high)[0]:
-            _between(of, found, low, high)
+            _lies_between(of, found, low, high)
     return found
 
 
@@ -256,7 +256,7 @@ def _enclose(of: Maker, power: Fraction, amount: Polynomial) -> None:
     low, high = _ends_of_power(power)
     unit = 10 ** (CLOSE_DIGITS + len(str(math.ceil(1 / low))))
     ends = Fraction(math.floor(low * unit), unit), Fraction(math.ceil(high * unit), unit)
-    _between(of, amount, *ends)
+    _lies_between(of, amount, *ends)
 
 
 def _ends_of_power(power: Fraction) -> tuple[Fraction, Fraction]:
@@ -267,7 +267,7 @@ def _ends_of_power(power: Fraction) -> tuple[Fraction, Fraction]:
     return (low, high) if power > 0 else (1 / high, 1 / low)
 
 
-def _between(of: Maker, amount: Polynomial, low: Fraction, high: Fraction) -> None:
+def _lies_between(of: Maker, amount: Polynomial, low: Fraction, high: Fraction) -> None:
     q = of.unknowns
     of.define(q.at_least(amount, constant(low)))
     of.define(q.at_least(constant(high), amount))

@@ -123,9 +123,10 @@ def _charges(
     """What a shift costs: in ε, or in ρ, which is owed to be foreseen and of a bounded size."""
     shift, span = bare(run.shifts[node.site]), node.step.span
     if not run.program.privacy.zcdp:
-        if law.spread and not law.cost[0]:
+        if law.spread and not law.cost[0] and moved != number(0):
             return capped_charges(run, state, node, law, drawn, moved)
-        return law.charges(moved)
+        if not law.spread or law.cost[0]:
+            return law.charges(moved)
     if not law.spread or moved == number(0):
         return law.zcdp_charges(moved, number(0))
     if not isinstance(shift, Predictable) or node.step.target in names_in(shift):
