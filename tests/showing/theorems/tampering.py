@@ -16,8 +16,12 @@ from shiftproof.workspace.files import gallery_certificates
 Certificate: TypeAlias = dict[str, Any]
 Change: TypeAlias = Callable[[Certificate], Certificate]
 
-#: A handful that shows everything: no loop; integers; one answer; many answers; a list of sums.
-HANDFUL = ("asymmetric_laplace", "geometric", "first_above", "sparse_vector", "smart_sum")
+#: A handful that shows everything: no loop; integers; one answer; many answers; a list of sums;
+#: records.
+HANDFUL = (
+    "asymmetric_laplace", "geometric", "first_above", "sparse_vector", "smart_sum",
+    "table_of_values",
+)  # fmt: skip
 
 
 def certificates() -> dict[str, Certificate]:
@@ -143,6 +147,12 @@ CHANGES: dict[str, dict[str, Change]] = {
         "half the cost": halved_cost("eps"),
         "no bound by the place": without("0 >= cost(eps) or i·1 > place1(q)"),
         "blocks without noise": written("block + q[i] + noise", "block + q[i]"),
+    },
+    "table_of_values": {
+        "no shift": no_shift(0),
+        "half the cost": halved_cost("eps"),
+        "half the noise": half_the_noise,
+        "many values": written("record[0] == value·4", "record[0] >= value·4"),
     },
 }
 

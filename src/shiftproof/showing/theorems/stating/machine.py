@@ -194,7 +194,11 @@ class Machine:
             shown = self.names.of(array) + ("" if kind.public else side)
             return word(shown, "Z" if kind.whole else "R", index)
 
-        return Reader(variable, cell, self._length)
+        def records(data: str) -> Term:
+            kind = self.inputs[data]
+            return word(self.names.of(data) + ("" if kind.public else side), "mark")
+
+        return Reader(variable, cell, self._length, records)
 
     def _length(self, array: str) -> Term:
         kind = self.inputs.get(array)

@@ -11,6 +11,7 @@ from ....checkers.kernel.language.syntax import expression
 from ..words.layout import WIDTH, argument, commented, folded, parts, sequence_of, wrapped
 from ..words.terms import Term, closed, number, real, text
 from .machine import Machine
+from .records import RECORD
 from .relation import ANY, Pairs
 
 
@@ -37,6 +38,11 @@ class Statement:
             if kind.public:
                 found.append((self.machine.names.of(name), type_of(kind)))
         return found
+
+    @property
+    def words(self) -> str:
+        """The files of the theory that it needs beside the one that all need."""
+        return " Records" if any(k.attributes for k in self.machine.inputs.values()) else ""
 
     @property
     def private(self) -> list[tuple[str, str]]:
@@ -76,14 +82,14 @@ class Statement:
 
     def _lines(self) -> Iterator[str]:
         yield from parts(f"(** {self.title} *)")
-        yield "From Shiftproof Require Import Statements."
+        yield f"From Shiftproof Require Import Statements{self.words}."
         yield ""
         yield "(* A state for each statement, with the variables that are read later. *)"
         yield "Inductive state :="
         states = []
         for name, k, *_ in self.machine.transitions():
             states += [f"| {name}", *self.machine.declared(k)]
-        yield sequence_of(states, WIDTH) + "."
+        yield sequence_of([*states[:-1], f"{states[-1]}."], WIDTH)
         yield ""
         own = "".join(f" ({n} : {t})" for n, t in self.private)
         head = f"Definition next{self.parameters}{own} (s : state)"
@@ -111,10 +117,9 @@ class Statement:
         yield f"(* D and D′ are neighbours{name}. *)"
         head = f"Definition related{self.suffix(k)}{self.parameters}{self.both_sides()}"
         yield from folded(f"{head} : Prop :=")
-        names = self.machine.names
-        constants = [f"({names.of(c)} : {sort})" for c, sort in pairs.constants.items()]
-        if constants:
-            yield f"  exists {' '.join(constants)},"
+        if pairs.unknowns:
+            shown = " ".join(f"({' '.join(names)} : {of})" for names, of in pairs.unknowns)
+            yield from parts(f"  exists {shown},")
         yield from wrapped(self.conjuncts(pairs) or ["True"])
         head = f"Definition beta{self.suffix(k)}{self.parameters}{self.both_sides()}"
         yield from folded(f"{head} : R := {text(self.beta(pairs))}.")
@@ -157,5 +162,7 @@ class Statement:
 
 def type_of(kind: Kind) -> str:
     """The type of an input."""
+    if kind.attributes:
+        return f"list ({RECORD})"
     sort = "Z" if kind.whole else "R"
     return f"Z -> {sort}" if kind.array else sort

@@ -36,7 +36,7 @@ class Term:
     """An operation on terms, or a word by itself.
 
     ``op``: ``word`` (``text`` applied to the parts), ``number``, one of ``+ - * / neg``, a test
-    (``< <= = <>`` with both parts of one sort), ``and or not if true false``.
+    (``< <= = <>`` with both parts of one sort), ``and or not if true false``, ``fun`` of ``text``.
     """
 
     sort: Sort
@@ -120,6 +120,7 @@ class Reader:
         variable: what a variable or scalar input is on this side.
         cell: what an element of an input is.
         length: the length of an input.
+        records: a data set.
         special: what has a meaning of its own, before all else.
         other: a reader for the other side, where both are spoken of.
         let: what the names of a helper stand for.
@@ -128,6 +129,7 @@ class Reader:
     variable: Callable[[str], Term]
     cell: Callable[[str, Term], Term]
     length: Callable[[str], Term]
+    records: Callable[[str], Term]
     special: Callable[[ast.expr], Term | None] = lambda e: None
     other: Callable[[], Reader] | None = None
     let: Mapping[str, Term] | None = None
@@ -217,10 +219,22 @@ class Reader:
             return same if op == "=" else Term("bool", "not", (same,))
         return comparison(op, *alike(left, right))
 
+    def _counted(self, test: ast.expr, data: str) -> Term:
+        def attribute(e: ast.expr) -> Term | None:
+            match e:
+                case ast.Subscript(value=ast.Name(id="record"), slice=place):
+                    return word("record", "Z", self._whole(place))
+            return self.special(e)
+
+        meets = replace(self, special=attribute).test(test)
+        return word("count", "Z", Term("mark", "fun", (meets,), "record"), self.records(data))
+
     def _called(self, name: str, values: list[ast.expr], e: ast.expr) -> Term:
         match name, values:
             case "len", [ast.Name(id=array)]:
                 return self.length(array)
+            case "count", [test, ast.Name(id=data)]:
+                return self._counted(test, data)
             case "index", [inner]:
                 return self._whole(inner)
             case "other", [inner] if self.other is not None:
@@ -264,6 +278,8 @@ def text(term: Term, scope: Sort = "R") -> str:
             return " ".join([term.text, *parts]) if parts else term.text
         case "true" | "false":
             return term.op
+        case "fun":
+            return f"fun {term.text} => {text(term.parts[0], 'bool')}"
         case "not":
             return f"negb {_argument(term.parts[0])}"
         case "if":
