@@ -13,7 +13,9 @@ from .part import Part
 
 def proof_text(name: str, cases: Sequence[Part]) -> str:
     """The file of a proof, of the statement in the file of this name."""
-    lines = [f"From Shiftproof Require Import Statements Replay {name}."]
+    foretold = cases[0].foretold
+    needed = " ".join(["Statements Replay", *["Heads"] * foretold, *cases[0].statement.needed[1:]])
+    lines = [f"From Shiftproof Require Import {needed} {name}."]
     for case in cases:
         lines += ["", *_section(case)]
     statement = cases[0].statement
@@ -29,8 +31,9 @@ def proof_text(name: str, cases: Sequence[Part]) -> str:
         pattern = " & ".join([*constants, *facts])
         pattern = f"({pattern})" if " " in pattern else pattern
         facts = [] if facts == ["related"] else facts
-        lines += parts(f"  - intros{_spaced(both)} {pattern}.")
-        arguments = [*public, *given, *both, *constants, *facts]
+        story = ["story"] if case.foretold else []
+        lines += parts(f"  - intros{_spaced([*both, pattern, *story])}.")
+        arguments = [*public, *given, *both, *constants, *facts, *story]
         lines += parts(f"    exact (Case{case.number + 1}.case{_spaced(arguments)}).")
     lines += ["Qed.", "Print Assumptions proved."]
     return "\n".join(lines) + "\n"
@@ -52,6 +55,8 @@ def _section(part: Part) -> Iterator[str]:
         yield f"Variable {s.machine.names.of(constant)} : {sort}."
     for k, fact in enumerate(s.conjuncts(part.pairs)):
         yield f"Hypothesis pair{k} : {fact}."
+    if part.foretold:
+        yield "Variable story : list Z."
     left, right = ("".join(f" {n}{side}" for n, _ in s.private) for side in ("", "'"))
     yield f"Notation left_run := (next{given}{left})."
     yield f"Notation right_run := (next{given}{right})."
@@ -66,16 +71,24 @@ def _section(part: Part) -> Iterator[str]:
     for k in part.draws:
         yield from draws.tactic(part, k)
     yield from _explore(part)
-    yield "Lemma cuts s s' ks : Inv s s' ks ->"
-    yield "  steps left_run right_run budget rates Inv ks (left_run s) (right_run s')."
+    told, named = (" told", "told_") if part.foretold else ("", "")
+    yield f"Lemma cuts{told} s s' ks : Inv{told} s s' ks ->"
+    yield f"  {named}steps left_run right_run budget rates Inv ks{told} (left_run s) (right_run s')."
     yield "Proof. intros H; destruct H; settle; cbn [next]; explore. Qed."
     start, zeros = argument(s.machine.start()), part.zeros
-    yield f"Theorem case : bounded left_run right_run {start} budget."
-    yield "Proof using All."
-    yield "  intros stops event n range."
-    yield f"  replace (exp budget) with (exp (budget - dot {zeros} rates))"
-    yield "    by (f_equal; unfold rates; cbn [dot]; ring)."
-    yield "  apply (aligned _ _ _ _ _ cuts); [exact range|]. explore."
+    if part.foretold:
+        yield f"Theorem case : bounded_for story left_run right_run {start} budget."
+        yield "Proof using All."
+        yield f"  replace budget with (budget - dot {zeros} rates)"
+        yield "    by (unfold rates; cbn [dot]; ring)."
+        yield "  apply (aligned_for _ _ _ _ _ cuts). explore."
+    else:
+        yield f"Theorem case : bounded left_run right_run {start} budget."
+        yield "Proof using All."
+        yield "  intros stops event n range."
+        yield f"  replace (exp budget) with (exp (budget - dot {zeros} rates))"
+        yield "    by (f_equal; unfold rates; cbn [dot]; ring)."
+        yield "  apply (aligned _ _ _ _ _ cuts); [exact range|]. explore."
     yield "Qed."
     yield "End Case."
     yield f"End Case{part.number + 1}."
@@ -139,26 +152,39 @@ def _within(part: Part) -> Iterator[str]:
 
 def _explore(part: Part) -> Iterator[str]:
     m = part.statement.machine
-    rest = "go _ _ _ _ _ _"
+    rest, both = part.goal("go"), part.goal("steps")
     yield "Ltac explore := lazymatch goal with"
     for k in dict.fromkeys(k for k, _ in part.heads):
         wild = " _" * len(m.variables[k])
-        ways = [f"(apply head{j}; arith0)" for j, (at, _) in enumerate(part.heads) if at == k]
+        ready, decide = (
+            ("know; ready; ", "first [quick | arith0]") if part.foretold else ("", "arith0")
+        )
+        ways = [f"(apply head{j}; {decide})" for j, (at, _) in enumerate(part.heads) if at == k]
         tried = ways[0] if len(ways) == 1 else f"first [{' | '.join(ways)}]"
-        yield f"  | |- {rest} ({m.cut(k)}{wild}) _ => apply cut; {tried}"
+        if any(m.sorts[n] == "option Z" for n in m.variables[k]):
+            # Which of them are None is seen where it is known which way the runs took.
+            ready = f"which; tests; which; {ready}"
+        yield f"  | |- {rest} ({m.cut(k)}{wild}) _ => apply {part.rule('cut')}; {ready}{tried}"
     for k in part.draws:
         wild = " _" * len(m.variables[k])
         name = m.state(k)
         yield f"  | |- {rest} ({name}{wild}) _ => draw_{name} ltac:(idtac; explore)"
-    yield f"  | |- {rest} _ _ => apply walk; cbn [next]; explore"
-    yield "  | |- steps _ _ _ _ _ _ Done Done => apply both_done; apply allowed; arith0"
-    yield "  | |- steps _ _ _ _ _ _ (Silent _) (Silent _) => apply both_silent; explore"
-    yield "  | |- steps _ _ _ _ _ _ (Look _) (Look _) =>"
-    yield "      apply both_look; [apply allowed; arith0 | explore]"
-    yield "  | |- steps _ _ _ _ _ _ (Release _ _) (Release _ _) =>"
-    yield "      apply release_same; [f_equal; arith0 | explore]"
+    yield f"  | |- {rest} _ _ => apply {part.rule('walk')}; cbn [next]; explore"
+    yield f"  | |- {both} Done Done => apply {part.rule('done')}; apply allowed; arith0"
+    yield f"  | |- {both} (Silent _) (Silent _) => apply {part.rule('silent')}; explore"
+    yield f"  | |- {both} (Look _) (Look _) =>"
+    yield f"      apply {part.rule('look')}; [apply allowed; arith0 | explore]"
+    if part.foretold:
+        yield f"  | |- {both} (Release (VO _) _) _ => which; explore"
+        yield f"  | |- {both} (Release (VZ _) _) (Release (VZ _) _) =>"
+        yield "      apply told_whole; as_foretold; split; [arith0 | explore]"
+        yield f"  | |- {both} (Release _ _) (Release _ _) =>"
+        yield "      apply told_release; [f_equal; arith0 | reflexivity | explore]"
+    else:
+        yield f"  | |- {both} (Release _ _) (Release _ _) =>"
+        yield "      apply release_same; [f_equal; arith0 | explore]"
     for sides in ("(if _ then _ else _) _", "_ (if _ then _ else _)"):
-        yield f"  | |- steps _ _ _ _ _ _ {sides} => tests; (explore || (exfalso; arith0))"
+        yield f"  | |- {both} {sides} => tests; (explore || (exfalso; arith0))"
     yield "  | |- _ => exfalso; arith0 end."
 
 

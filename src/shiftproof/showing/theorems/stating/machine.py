@@ -130,7 +130,7 @@ class Machine:
         ]
         found = live(nodes, reads)
         names = dict.fromkeys(n for node in nodes for n in sorted(assigned(node)))
-        own = sorted(names, key=lambda n: ["Z", "R", "bool"].index(self.sorts[n]))
+        own = sorted(names, key=lambda n: ["option Z", "Z", "R", "bool"].index(self.sorts[n]))
         return {k: tuple(n for n in own if n in found[k]) for k in self.steps}
 
     def state(self, k: int) -> str:
@@ -315,7 +315,11 @@ def law_of(law: str) -> tuple[str, Sort]:
 
 def _common(name: str, sorts: set[Sort]) -> Sort:
     if "mark" in sorts:  # which marks are compared is not told from their names
-        raise NoTheorem(f"{name}, which is None or a label")
+        raise NoTheorem(f"{name}, which is a label")
+    if sorts & {"None", "option Z"}:
+        if sorts <= {"None", "option Z", "Z"}:
+            return "option Z"
+        raise NoTheorem(f"{name}, which is None or no whole number")
     if len(sorts) == 1:
         return next(iter(sorts))
     if sorts == {"Z", "R"}:
@@ -325,13 +329,16 @@ def _common(name: str, sorts: set[Sort]) -> Sort:
 
 def _nothing(sort: Sort) -> Term:
     """Any value."""
+    if sort == "option Z":
+        return word("None", sort)
     return Term("bool", "false") if sort == "bool" else number(0, sort)
 
 
 def _released(term: Term) -> str:
-    if term.sort == "mark":
+    if term.sort in ("mark", "None"):
         return text(term, "bool")
-    return f"({text(word({'Z': 'VZ', 'R': 'VR', 'bool': 'VB'}[term.sort], 'mark', term), 'bool')})"
+    as_value = {"Z": "VZ", "R": "VR", "bool": "VB", "option Z": "VO"}[term.sort]
+    return f"({text(word(as_value, 'mark', term), 'bool')})"
 
 
 def _names(expressions: Iterable[ast.expr]) -> set[str]:

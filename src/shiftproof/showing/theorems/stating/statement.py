@@ -16,11 +16,20 @@ from .relation import ANY, Pairs
 
 @dataclass(frozen=True)
 class Statement:
-    """A mechanism with its claim, in all cases of its neighbour relation."""
+    """A mechanism with its claim, in all cases of its neighbour relation.
+
+    Attributes:
+        title: the first line.
+        machine: the mechanism.
+        cases: as the kernel has them.
+        foretold: whether alignments read which whole numbers come out, so that the bound is
+            claimed of each sequence of them.
+    """
 
     title: str
     machine: Machine
     cases: Sequence[Case]
+    foretold: bool = False
 
     @cached_property
     def pairs(self) -> list[Pairs]:
@@ -76,7 +85,7 @@ class Statement:
 
     def _lines(self) -> Iterator[str]:
         yield from parts(f"(** {self.title} *)")
-        yield "From Shiftproof Require Import Statements."
+        yield f"From Shiftproof Require Import {' '.join(self.needed)}."
         yield ""
         yield "(* A state for each statement, with the variables that are read later. *)"
         yield "Inductive state :="
@@ -97,6 +106,12 @@ class Statement:
         for k, pairs in enumerate(self.pairs):
             yield from self._related(k, pairs)
         yield from self._claim()
+
+    @property
+    def needed(self) -> list[str]:
+        """The files of the theory whose words stand in the statement."""
+        options = "option Z" in self.machine.sorts.values()
+        return ["Statements", *["Options"] * options, *["Foretold"] * self.foretold]
 
     def suffix(self, k: int) -> str:
         """What names of one of several cases end with."""
@@ -142,7 +157,7 @@ class Statement:
         for k in range(len(self.pairs)):
             s = self.suffix(k)
             bound = (
-                f"bounded (next{given}{left}) (next{given}{right}) "
+                f"{'bounded_each' if self.foretold else 'bounded'} (next{given}{left}) (next{given}{right}) "
                 f"{argument(self.machine.start())} (beta{s}{given}{both}))"
             )
             last = "." if k + 1 == len(self.pairs) else " /\\"
