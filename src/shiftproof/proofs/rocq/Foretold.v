@@ -155,12 +155,12 @@ Lemma told_release ks told v w s s' : v = w -> whole [v] = [] -> told_go ks told
 Proof. intros <- H. destruct v; try discriminate; apply both_release. Qed.
 (** ... and a whole number where the run on D releases what was foretold. *)
 Lemma told_whole ks told a b s s' :
-  (forall rest, told = a :: rest -> a = b /\ told_go ks rest s s') ->
+  (forall rest, told = a :: rest -> a = b /\ (a = b -> told_go ks rest s s')) ->
   told_steps ks told (Release (VZ a) s) (Release (VZ b) s').
 Proof.
   intros H. unfold told_steps. destruct told as [|c rest]; [now apply left_lost|]. cbn [tell].
   destruct (Z.eq_dec a c) as [->|other]; [|now apply left_lost].
-  destruct (H rest eq_refl) as [<- further]. destruct (Z.eq_dec c c) as [_|]; [|tauto].
+  destruct (H rest eq_refl) as [<- further]. specialize (further eq_refl). destruct (Z.eq_dec c c) as [_|]; [|tauto].
   now apply both_release.
 Qed.
 

@@ -43,8 +43,8 @@ def theorem_of(certificate: Mapping[str, Any]) -> Theorem:
     _check_claim(mechanism)
     inputs, relation = relation_of(mechanism)
     parts = certificate["parts"][: len(relation) - 1]
-    if any(part.keys() & {"cells", "prices", "pure", "alike"} for part in parts):
-        raise NoTheorem("a proof by sums, or of lists that are alike")
+    if any(part.keys() & {"cells", "prices", "pure"} for part in parts):
+        raise NoTheorem("a proof by sums")
     machine = Machine(mechanism, inputs, _kept(mechanism, parts))
     title = f"{name}: {certificate['claim'].split(';')[0]}.  The proof is in {name}_proof.v."
     foretold = _foretold(parts)

@@ -108,7 +108,8 @@ def tactic(part: Part, k: int) -> Iterator[str]:
         cut = "exact I"
     yield f"Ltac draw_{name} rec := match goal with"
     yield f"  |- {part.goal('go', '?told')} ({name}{wild[0]}) ({name}{wild[1]}) =>"
-    yield f"    apply {part.rule('walk')}; cbn [next]; apply ({part.rule('draw')} (l := {m.law(node)})"
+    walk, both = part.rule("walk"), part.rule("draw")
+    yield f"    apply {walk}; cbn [next]; apply ({both} (l := {m.law(node)})"
     yield f"      (move_{name}{values}) (cost_{name}{values}));"
     yield f"    [ unfold cost_{name}, rates; cbn [dot];"
     if sort == "bool":

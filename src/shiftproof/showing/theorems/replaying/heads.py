@@ -22,12 +22,13 @@ from ..words.terms import (
     text,
     word,
 )
+from . import lists
 from .part import Part
+from .witnesses import witnesses
 
 
 def invariants(part: Part) -> Iterator[str]:
     """What holds at the heads of loops, as a relation of two states and what is paid."""
-    m = part.statement.machine
     told = "list Z -> " if part.foretold else ""
     yield f"Inductive Inv : {told}state -> state -> list R -> Prop :="
     for j, (k, head) in enumerate(part.heads):
@@ -86,8 +87,8 @@ def _premises(part: Part, k: int, head: Mapping[str, Any]) -> Iterator[str]:
     for j in range(HORIZON):
         told = head.get("variables", {}).get(f"outcome({j})")
         if told is not None and told.get("value"):
-            left, right = (expression(e) for e in (f"outcome({j})", told["value"]))
-            yield _equal(part.reader().of(left), part.reader().of(right))
+            now = part.reader().of(expression(f"outcome({j})"))
+            yield _equal(now, part.reader().of(expression(told["value"])))
     costs = head.get("costs", {})
     for j, rate in enumerate(part.rates):
         cost = costs.get(rate, "0")
@@ -95,7 +96,9 @@ def _premises(part: Part, k: int, head: Mapping[str, Any]) -> Iterator[str]:
             known = real(part.reader().of(expression(cost)))
             yield f"k{j} = {text(known)}"
     for invariant in head.get("invariants", ()):
-        yield proposition(_reader_of_head(part, k, head).test(expression(invariant)))
+        if not witnesses(invariant):
+            yield proposition(_reader_of_head(part, k, head).test(expression(invariant)))
+    yield from lists.premises(part, k, head, lambda side: _reader_of_head(part, k, head, side))
 
 
 def _reader_of_head(part: Part, k: int, head: Mapping[str, Any], side: str = "") -> Reader:

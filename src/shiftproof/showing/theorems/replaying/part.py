@@ -10,9 +10,11 @@ from typing import Any
 
 from ....checkers.kernel.language.steps import Draw
 from ....checkers.kernel.language.syntax import expression, is_call
+from ..stating.lists import ELEMENTS
 from ..stating.relation import Pairs
 from ..stating.statement import Statement
 from ..words.terms import NoTheorem, Reader, Term, real, word
+from .witnesses import whole_heads
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,8 @@ class Part:
     def heads(self) -> list[tuple[int, Mapping[str, Any]]]:
         """The loops of which the certificate says something, by their steps."""
         loops = self.statement.machine.mechanism.loops
-        return [(loops[head["loop"]], head) for head in self.said.get("heads", [])]
+        heads = whole_heads(self.said.get("heads", []))
+        return [(loops[head["loop"]], head) for head in heads]
 
     @property
     def zeros(self) -> str:
@@ -77,6 +80,16 @@ class Part:
         """The same, as arguments."""
         m, told = self.statement.machine, " told" if self.foretold else ""
         return told + "".join(f" {m.names.of(n)} {m.names.of(n)}'" for n in m.variables[k])
+
+    @property
+    def has_lists(self) -> bool:
+        """Whether the program has lists."""
+        return not ELEMENTS.keys().isdisjoint(self.statement.machine.sorts.values())
+
+    @property
+    def decide(self) -> str:
+        """The tactic for what is owed at a head."""
+        return "first [quick | arith0]" if self.foretold else "arith0"
 
     # What is foretold.
 

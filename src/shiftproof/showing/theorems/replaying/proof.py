@@ -13,9 +13,9 @@ from .part import Part
 
 def proof_text(name: str, cases: Sequence[Part]) -> str:
     """The file of a proof, of the statement in the file of this name."""
-    foretold = cases[0].foretold
-    needed = " ".join(["Statements Replay", *["Heads"] * foretold, *cases[0].statement.needed[1:]])
-    lines = [f"From Shiftproof Require Import {needed} {name}."]
+    heads_too = " Heads" if cases[0].foretold else ""
+    words = f"{heads_too}{cases[0].statement.words}"
+    lines = [f"From Shiftproof Require Import Statements Replay{words} {name}."]
     for case in cases:
         lines += ["", *_section(case)]
     statement = cases[0].statement
@@ -73,7 +73,8 @@ def _section(part: Part) -> Iterator[str]:
     yield from _explore(part)
     told, named = (" told", "told_") if part.foretold else ("", "")
     yield f"Lemma cuts{told} s s' ks : Inv{told} s s' ks ->"
-    yield f"  {named}steps left_run right_run budget rates Inv ks{told} (left_run s) (right_run s')."
+    runs = f"{told} (left_run s) (right_run s')"
+    yield f"  {named}steps left_run right_run budget rates Inv ks{runs}."
     yield "Proof. intros H; destruct H; settle; cbn [next]; explore. Qed."
     start, zeros = argument(s.machine.start()), part.zeros
     if part.foretold:
@@ -153,17 +154,22 @@ def _within(part: Part) -> Iterator[str]:
 def _explore(part: Part) -> Iterator[str]:
     m = part.statement.machine
     rest, both = part.goal("go"), part.goal("steps")
+    same = "arith0"
+    if part.has_lists:
+        yield f"Ltac decide_all := of_elements; {part.decide}."
+        same = f"first [arith0 | same_pick ltac:(idtac; {part.decide})]"
     yield "Ltac explore := lazymatch goal with"
     for k in dict.fromkeys(k for k, _ in part.heads):
         wild = " _" * len(m.variables[k])
-        ready, decide = (
-            ("know; ready; ", "first [quick | arith0]") if part.foretold else ("", "arith0")
-        )
+        ready = "know; ready; " if part.foretold else ""
+        decide = "decide_all" if part.has_lists else part.decide
         ways = [f"(apply head{j}; {decide})" for j, (at, _) in enumerate(part.heads) if at == k]
         tried = ways[0] if len(ways) == 1 else f"first [{' | '.join(ways)}]"
         if any(m.sorts[n] == "option Z" for n in m.variables[k]):
             # Which of them are None is seen where it is known which way the runs took.
             ready = f"which; tests; which; {ready}"
+        if part.has_lists:
+            ready = f"shown; {ready}"
         yield f"  | |- {rest} ({m.cut(k)}{wild}) _ => apply {part.rule('cut')}; {ready}{tried}"
     for k in part.draws:
         wild = " _" * len(m.variables[k])
@@ -175,9 +181,10 @@ def _explore(part: Part) -> Iterator[str]:
     yield f"  | |- {both} (Look _) (Look _) =>"
     yield f"      apply {part.rule('look')}; [apply allowed; arith0 | explore]"
     if part.foretold:
-        yield f"  | |- {both} (Release (VO _) _) _ => which; explore"
+        if "option Z" in m.sorts.values():
+            yield f"  | |- {both} (Release (VO _) _) _ => which; explore"
         yield f"  | |- {both} (Release (VZ _) _) (Release (VZ _) _) =>"
-        yield "      apply told_whole; as_foretold; split; [arith0 | explore]"
+        yield f"      apply told_whole; as_foretold; split; [{same} | intros; explore]"
         yield f"  | |- {both} (Release _ _) (Release _ _) =>"
         yield "      apply told_release; [f_equal; arith0 | reflexivity | explore]"
     else:

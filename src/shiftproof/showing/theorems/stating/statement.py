@@ -10,6 +10,7 @@ from ....checkers.kernel.claim.policies import Case, Kind, mechanism_budget
 from ....checkers.kernel.language.syntax import expression
 from ..words.layout import WIDTH, argument, commented, folded, parts, sequence_of, wrapped
 from ..words.terms import Term, closed, number, real, text
+from .lists import ELEMENTS
 from .machine import Machine
 from .relation import ANY, Pairs
 
@@ -85,7 +86,7 @@ class Statement:
 
     def _lines(self) -> Iterator[str]:
         yield from parts(f"(** {self.title} *)")
-        yield f"From Shiftproof Require Import {' '.join(self.needed)}."
+        yield f"From Shiftproof Require Import Statements{self.words}."
         yield ""
         yield "(* A state for each statement, with the variables that are read later. *)"
         yield "Inductive state :="
@@ -108,10 +109,11 @@ class Statement:
         yield from self._claim()
 
     @property
-    def needed(self) -> list[str]:
-        """The files of the theory whose words stand in the statement."""
-        options = "option Z" in self.machine.sorts.values()
-        return ["Statements", *["Options"] * options, *["Foretold"] * self.foretold]
+    def words(self) -> str:
+        """The files of the theory that it needs beside the one that all need."""
+        sorts = {*self.machine.sorts.values()}
+        options, lists = "option Z" in sorts, not sorts.isdisjoint(ELEMENTS)
+        return " Options" * options + " Lists" * lists + " Foretold" * self.foretold
 
     def suffix(self, k: int) -> str:
         """What names of one of several cases end with."""
@@ -156,8 +158,9 @@ class Statement:
         given = self.given
         for k in range(len(self.pairs)):
             s = self.suffix(k)
+            claim = "bounded_each" if self.foretold else "bounded"
             bound = (
-                f"{'bounded_each' if self.foretold else 'bounded'} (next{given}{left}) (next{given}{right}) "
+                f"{claim} (next{given}{left}) (next{given}{right}) "
                 f"{argument(self.machine.start())} (beta{s}{given}{both}))"
             )
             last = "." if k + 1 == len(self.pairs) else " /\\"

@@ -10,8 +10,10 @@ from typing import Literal, TypeAlias
 
 from ....dsl.errors import Unsupported
 
-#: Whole numbers, real numbers, truth values; a whole number or None; what else is released.
-Sort: TypeAlias = Literal["Z", "R", "bool", "option Z", "None", "mark"]
+#: Whole numbers, real numbers, truth values; a whole number or None; lists; what else is released.
+Sort: TypeAlias = Literal[
+    "Z", "R", "bool", "option Z", "array Z", "array R", "array bool", "None", "mark"
+]
 
 _ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
 _TESTS: dict[type[ast.cmpop], str] = {
