@@ -10,7 +10,7 @@ from typing import Any
 from ...checkers.kernel.check import relation_of
 from ...checkers.kernel.claim.declared import declared_delta, is_zcdp, output_rules, steps
 from ...checkers.kernel.language.steps import Draw, Mechanism, assigned
-from ...checkers.kernel.language.syntax import expression
+from ...checkers.kernel.language.syntax import expression, is_call
 from ...checkers.kernel.language.text import read
 from .replaying.part import Part
 from .replaying.proof import proof_text
@@ -43,11 +43,12 @@ def theorem_of(certificate: Mapping[str, Any]) -> Theorem:
     _check_claim(mechanism)
     inputs, relation = relation_of(mechanism)
     parts = certificate["parts"][: len(relation) - 1]
-    if any(part.keys() & {"cells", "prices", "pure", "alike"} for part in parts):
-        raise NoTheorem("a proof by sums, or of lists that are alike")
+    if any(part.keys() & {"cells", "prices", "pure"} for part in parts):
+        raise NoTheorem("a proof by sums")
     machine = Machine(mechanism, inputs, _kept(mechanism, parts))
     title = f"{name}: {certificate['claim'].split(';')[0]}.  The proof is in {name}_proof.v."
-    statement = Statement(title, machine, relation[:-1])
+    foretold = _foretold(parts)
+    statement = Statement(title, machine, relation[:-1], foretold)
     cases = [Part(statement, k, part) for k, part in enumerate(parts)]
     return Theorem(name, statement.text(), proof_text(name, cases))
 
@@ -62,6 +63,14 @@ def _check_claim(mechanism: Mechanism) -> None:
         raise NoTheorem("a claim about some outputs only")
     if steps(header) > 1:
         raise NoTheorem("a claim about chains of neighbours")
+
+
+def _foretold(parts: list[Mapping[str, Any]]) -> bool:
+    """Whether a shift reads which whole numbers come out."""
+    nodes = [n for part in parts for s in part.get("shifts", ()) for n in ast.walk(expression(s))]
+    if any(isinstance(n, ast.Compare) and isinstance(n.ops[0], ast.In) for n in nodes):
+        raise NoTheorem("a shift that reads which set of indices is picked")
+    return any(is_call(n, "outcome") for n in nodes)
 
 
 def _kept(mechanism: Mechanism, parts: list[Mapping[str, Any]]) -> dict[int, set[str]]:

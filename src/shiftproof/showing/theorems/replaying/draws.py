@@ -31,7 +31,7 @@ def _shift(part: Part, k: int) -> tuple[Draw, Term]:
         raise NoTheorem(f"the shift '{ast.unparse(e)[:60]}'")
     sort = law_of(node.law)[1]
     names = part.statement.machine.names
-    term = of_sort(part.pairs.reader().of(e), sort)
+    term = of_sort(part.reader().of(e), sort)
     return node, term.put(names.of(node.target), word(DRAWN, sort))
 
 
@@ -107,8 +107,9 @@ def tactic(part: Part, k: int) -> Iterator[str]:
     else:
         cut = "exact I"
     yield f"Ltac draw_{name} rec := match goal with"
-    yield f"  |- go _ _ _ _ _ _ ({name}{wild[0]}) ({name}{wild[1]}) =>"
-    yield f"    apply walk; cbn [next]; apply (both_draw (l := {m.law(node)})"
+    yield f"  |- {part.goal('go', '?told')} ({name}{wild[0]}) ({name}{wild[1]}) =>"
+    walk, both = part.rule("walk"), part.rule("draw")
+    yield f"    apply {walk}; cbn [next]; apply ({both} (l := {m.law(node)})"
     yield f"      (move_{name}{values}) (cost_{name}{values}));"
     yield f"    [ unfold cost_{name}, rates; cbn [dot];"
     if sort == "bool":

@@ -13,7 +13,8 @@ from .part import Part
 
 def proof_text(name: str, cases: Sequence[Part]) -> str:
     """The file of a proof, of the statement in the file of this name."""
-    words = cases[0].statement.words
+    heads_too = " Heads" if cases[0].foretold else ""
+    words = f"{heads_too}{cases[0].statement.words}"
     lines = [f"From Shiftproof Require Import Statements Replay{words} {name}."]
     for case in cases:
         lines += ["", *_section(case)]
@@ -30,8 +31,9 @@ def proof_text(name: str, cases: Sequence[Part]) -> str:
         pattern = " & ".join([*constants, *facts])
         pattern = f"({pattern})" if " " in pattern else pattern
         facts = [] if facts == ["related"] else facts
-        lines += parts(f"  - intros{_spaced(both)} {pattern}.")
-        arguments = [*public, *given, *both, *constants, *facts]
+        story = ["story"] if case.foretold else []
+        lines += parts(f"  - intros{_spaced([*both, pattern, *story])}.")
+        arguments = [*public, *given, *both, *constants, *facts, *story]
         lines += parts(f"    exact (Case{case.number + 1}.case{_spaced(arguments)}).")
     lines += ["Qed.", "Print Assumptions proved."]
     return "\n".join(lines) + "\n"
@@ -53,6 +55,8 @@ def _section(part: Part) -> Iterator[str]:
         yield f"Variable{'s' if unknown[1:] else ''} {' '.join(unknown)} : {of}."
     for k, fact in enumerate(s.conjuncts(part.pairs)):
         yield f"Hypothesis pair{k} : {fact}."
+    if part.foretold:
+        yield "Variable story : list Z."
     left, right = ("".join(f" {n}{side}" for n, _ in s.private) for side in ("", "'"))
     yield f"Notation left_run := (next{given}{left})."
     yield f"Notation right_run := (next{given}{right})."
@@ -67,16 +71,25 @@ def _section(part: Part) -> Iterator[str]:
     for k in part.draws:
         yield from draws.tactic(part, k)
     yield from _explore(part)
-    yield "Lemma cuts s s' ks : Inv s s' ks ->"
-    yield "  steps left_run right_run budget rates Inv ks (left_run s) (right_run s')."
+    told, named = (" told", "told_") if part.foretold else ("", "")
+    yield f"Lemma cuts{told} s s' ks : Inv{told} s s' ks ->"
+    runs = f"{told} (left_run s) (right_run s')"
+    yield f"  {named}steps left_run right_run budget rates Inv ks{runs}."
     yield "Proof. intros H; destruct H; settle; cbn [next]; explore. Qed."
     start, zeros = argument(s.machine.start()), part.zeros
-    yield f"Theorem case : bounded left_run right_run {start} budget."
-    yield "Proof using All."
-    yield "  intros stops event n range."
-    yield f"  replace (exp budget) with (exp (budget - dot {zeros} rates))"
-    yield "    by (f_equal; unfold rates; cbn [dot]; ring)."
-    yield "  apply (aligned _ _ _ _ _ cuts); [exact range|]. explore."
+    if part.foretold:
+        yield f"Theorem case : bounded_for story left_run right_run {start} budget."
+        yield "Proof using All."
+        yield f"  replace budget with (budget - dot {zeros} rates)"
+        yield "    by (unfold rates; cbn [dot]; ring)."
+        yield "  apply (aligned_for _ _ _ _ _ cuts). explore."
+    else:
+        yield f"Theorem case : bounded left_run right_run {start} budget."
+        yield "Proof using All."
+        yield "  intros stops event n range."
+        yield f"  replace (exp budget) with (exp (budget - dot {zeros} rates))"
+        yield "    by (f_equal; unfold rates; cbn [dot]; ring)."
+        yield "  apply (aligned _ _ _ _ _ cuts); [exact range|]. explore."
     yield "Qed."
     yield "End Case."
     yield f"End Case{part.number + 1}."
@@ -151,26 +164,45 @@ def _within(part: Part) -> Iterator[str]:
 
 def _explore(part: Part) -> Iterator[str]:
     m = part.statement.machine
-    rest = "go _ _ _ _ _ _"
+    rest, both = part.goal("go"), part.goal("steps")
+    same = "arith0"
+    if part.has_lists:
+        yield f"Ltac decide_all := of_elements; {part.decide}."
+        same = f"first [arith0 | same_pick ltac:(idtac; {part.decide})]"
     yield "Ltac explore := lazymatch goal with"
     for k in dict.fromkeys(k for k, _ in part.heads):
         wild = " _" * len(m.variables[k])
-        ways = [f"(apply head{j}; arith0)" for j, (at, _) in enumerate(part.heads) if at == k]
+        ready = "know; ready; " if part.foretold else ""
+        decide = "decide_all" if part.has_lists else part.decide
+        ways = [f"(apply head{j}; {decide})" for j, (at, _) in enumerate(part.heads) if at == k]
         tried = ways[0] if len(ways) == 1 else f"first [{' | '.join(ways)}]"
-        yield f"  | |- {rest} ({m.cut(k)}{wild}) _ => apply cut; {tried}"
+        if any(m.sorts[n] == "option Z" for n in m.variables[k]):
+            # Which of them are None is seen where it is known which way the runs took.
+            ready = f"which; tests; which; {ready}"
+        if part.has_lists:
+            ready = f"shown; {ready}"
+        yield f"  | |- {rest} ({m.cut(k)}{wild}) _ => apply {part.rule('cut')}; {ready}{tried}"
     for k in part.draws:
         wild = " _" * len(m.variables[k])
         name = m.state(k)
         yield f"  | |- {rest} ({name}{wild}) _ => draw_{name} ltac:(idtac; explore)"
-    yield f"  | |- {rest} _ _ => apply walk; cbn [next]; explore"
-    yield "  | |- steps _ _ _ _ _ _ Done Done => apply both_done; apply allowed; arith0"
-    yield "  | |- steps _ _ _ _ _ _ (Silent _) (Silent _) => apply both_silent; explore"
-    yield "  | |- steps _ _ _ _ _ _ (Look _) (Look _) =>"
-    yield "      apply both_look; [apply allowed; arith0 | explore]"
-    yield "  | |- steps _ _ _ _ _ _ (Release _ _) (Release _ _) =>"
-    yield "      apply release_same; [f_equal; arith0 | explore]"
+    yield f"  | |- {rest} _ _ => apply {part.rule('walk')}; cbn [next]; explore"
+    yield f"  | |- {both} Done Done => apply {part.rule('done')}; apply allowed; arith0"
+    yield f"  | |- {both} (Silent _) (Silent _) => apply {part.rule('silent')}; explore"
+    yield f"  | |- {both} (Look _) (Look _) =>"
+    yield f"      apply {part.rule('look')}; [apply allowed; arith0 | explore]"
+    if part.foretold:
+        if "option Z" in m.sorts.values():
+            yield f"  | |- {both} (Release (VO _) _) _ => which; explore"
+        yield f"  | |- {both} (Release (VZ _) _) (Release (VZ _) _) =>"
+        yield f"      apply told_whole; as_foretold; split; [{same} | intros; explore]"
+        yield f"  | |- {both} (Release _ _) (Release _ _) =>"
+        yield "      apply told_release; [f_equal; arith0 | reflexivity | explore]"
+    else:
+        yield f"  | |- {both} (Release _ _) (Release _ _) =>"
+        yield "      apply release_same; [f_equal; arith0 | explore]"
     for sides in ("(if _ then _ else _) _", "_ (if _ then _ else _)"):
-        yield f"  | |- steps _ _ _ _ _ _ {sides} => tests; (explore || (exfalso; arith0))"
+        yield f"  | |- {both} {sides} => tests; (explore || (exfalso; arith0))"
     yield "  | |- _ => exfalso; arith0 end."
 
 

@@ -1,13 +1,14 @@
-"""Two data sets that are neighbours, as propositions: the same records, and one that differs."""
+"""Data sets: what programs count, and how two that are neighbours differ, as propositions."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..words.names import Names
-from ..words.terms import Term, closed, proposition, text
+from ..words.terms import Reader, Term, closed, of_sort, proposition, text, word
 
 #: What a record is: its attributes, by their numbers.
 RECORD = "Z -> Z"
@@ -80,6 +81,19 @@ class Differing:
         all_of_it = " /\\ ".join(said)
         inside = f"(0 <= {self.any} < {self.attributes})%Z"
         return f"forall {self.any}, {inside} -> {all_of_it}" if said else ""
+
+
+def counted(reader: Reader, test: ast.expr, data: str) -> Term:
+    """How many records of a data set, which is called so, meet a test."""
+
+    def special(e: ast.expr) -> Term | None:
+        match e:
+            case ast.Subscript(value=ast.Name(id="record"), slice=place):
+                return word("record", "Z", of_sort(reader.of(place), "Z"))
+        return reader.special(e)
+
+    meets = replace(reader, special=special).test(test)
+    return word("count", "Z", Term("mark", "fun", (meets,), "record"), word(data, "mark"))
 
 
 def _said(term: Term) -> str:

@@ -10,6 +10,7 @@ from ....checkers.kernel.claim.policies import Case, Kind, mechanism_budget
 from ....checkers.kernel.language.syntax import expression
 from ..words.layout import WIDTH, argument, commented, folded, parts, sequence_of, wrapped
 from ..words.terms import Term, closed, number, real, text
+from .lists import ELEMENTS
 from .machine import Machine
 from .records import RECORD
 from .relation import ANY, Pairs
@@ -17,11 +18,20 @@ from .relation import ANY, Pairs
 
 @dataclass(frozen=True)
 class Statement:
-    """A mechanism with its claim, in all cases of its neighbour relation."""
+    """A mechanism with its claim, in all cases of its neighbour relation.
+
+    Attributes:
+        title: the first line.
+        machine: the mechanism.
+        cases: as the kernel has them.
+        foretold: whether alignments read which whole numbers come out, so that the bound is
+            claimed of each sequence of them.
+    """
 
     title: str
     machine: Machine
     cases: Sequence[Case]
+    foretold: bool = False
 
     @cached_property
     def pairs(self) -> list[Pairs]:
@@ -38,11 +48,6 @@ class Statement:
             if kind.public:
                 found.append((self.machine.names.of(name), type_of(kind)))
         return found
-
-    @property
-    def words(self) -> str:
-        """The files of the theory that it needs beside the one that all need."""
-        return " Records" if any(k.attributes for k in self.machine.inputs.values()) else ""
 
     @property
     def private(self) -> list[tuple[str, str]]:
@@ -104,6 +109,15 @@ class Statement:
             yield from self._related(k, pairs)
         yield from self._claim()
 
+    @property
+    def words(self) -> str:
+        """The files of the theory that it needs beside the one that all need."""
+        sorts = {*self.machine.sorts.values()}
+        options, lists = "option Z" in sorts, not sorts.isdisjoint(ELEMENTS)
+        records = any(kind.attributes for kind in self.machine.inputs.values())
+        found = " Options" * options + " Lists" * lists + " Records" * records
+        return found + " Foretold" * self.foretold
+
     def suffix(self, k: int) -> str:
         """What names of one of several cases end with."""
         return f"_{k + 1}" if len(self.pairs) > 1 else ""
@@ -146,8 +160,9 @@ class Statement:
         given = self.given
         for k in range(len(self.pairs)):
             s = self.suffix(k)
+            claim = "bounded_each" if self.foretold else "bounded"
             bound = (
-                f"bounded (next{given}{left}) (next{given}{right}) "
+                f"{claim} (next{given}{left}) (next{given}{right}) "
                 f"{argument(self.machine.start())} (beta{s}{given}{both}))"
             )
             last = "." if k + 1 == len(self.pairs) else " /\\"

@@ -10,8 +10,10 @@ from typing import Literal, TypeAlias
 
 from ....dsl.errors import Unsupported
 
-#: Whole numbers, real numbers, truth values; and what is released beside them.
-Sort: TypeAlias = Literal["Z", "R", "bool", "mark"]
+#: Whole numbers, real numbers, truth values; a whole number or None; lists; what else is released.
+Sort: TypeAlias = Literal[
+    "Z", "R", "bool", "option Z", "array Z", "array R", "array bool", "None", "mark"
+]
 
 _ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
 _TESTS: dict[type[ast.cmpop], str] = {
@@ -87,6 +89,10 @@ def of_sort(term: Term, sort: Sort) -> Term:
         return term
     if sort == "R":
         return real(term)
+    if sort == "option Z" and term.sort == "None":
+        return word("None", sort)
+    if sort == "option Z" and term.sort == "Z":
+        return word("Some", sort, term)
     raise NoTheorem("a variable that is a number here and something else there")
 
 
@@ -120,7 +126,7 @@ class Reader:
         variable: what a variable or scalar input is on this side.
         cell: what an element of an input is.
         length: the length of an input.
-        records: a data set.
+        count: how many records of a data set meet a test.
         special: what has a meaning of its own, before all else.
         other: a reader for the other side, where both are spoken of.
         let: what the names of a helper stand for.
@@ -129,7 +135,7 @@ class Reader:
     variable: Callable[[str], Term]
     cell: Callable[[str, Term], Term]
     length: Callable[[str], Term]
-    records: Callable[[str], Term]
+    count: Callable[[Reader, ast.expr, str], Term]
     special: Callable[[ast.expr], Term | None] = lambda e: None
     other: Callable[[], Reader] | None = None
     let: Mapping[str, Term] | None = None
@@ -151,7 +157,7 @@ class Reader:
             case ast.Constant(value=float() as value):
                 return number(Fraction(repr(value)), "R")
             case ast.Constant(value=None):
-                return word("VNone", "mark")
+                return word("VNone", "None")
             case ast.Constant(value=str() as value) if value.isascii() and '"' not in value:
                 return word(f'(VLabel "{value}")', "mark")
             case ast.Name(id=name):
@@ -191,6 +197,8 @@ class Reader:
 
     def _number(self, e: ast.expr) -> Term:
         term = self.of(e)
+        if term.sort == "option Z":
+            return word("number_of", "Z", term)
         if term.sort not in ("Z", "R"):
             raise NoTheorem(f"'{ast.unparse(e)[:60]}' as a number")
         return term
@@ -210,6 +218,8 @@ class Reader:
         raise NoTheorem(f"the operator {type(op).__name__} of real numbers")
 
     def _compared(self, op: str, left: Term, right: Term) -> Term:
+        if {left.sort, right.sort} & {"None", "option Z"}:
+            return _compared_with_none(op, left, right)
         if "mark" in (left.sort, right.sort):
             if op not in ("=", "<>") or left.sort != right.sort or left.parts or right.parts:
                 raise NoTheorem("a comparison with None or a label")
@@ -219,22 +229,12 @@ class Reader:
             return same if op == "=" else Term("bool", "not", (same,))
         return comparison(op, *alike(left, right))
 
-    def _counted(self, test: ast.expr, data: str) -> Term:
-        def attribute(e: ast.expr) -> Term | None:
-            match e:
-                case ast.Subscript(value=ast.Name(id="record"), slice=place):
-                    return word("record", "Z", self._whole(place))
-            return self.special(e)
-
-        meets = replace(self, special=attribute).test(test)
-        return word("count", "Z", Term("mark", "fun", (meets,), "record"), self.records(data))
-
     def _called(self, name: str, values: list[ast.expr], e: ast.expr) -> Term:
         match name, values:
             case "len", [ast.Name(id=array)]:
                 return self.length(array)
             case "count", [test, ast.Name(id=data)]:
-                return self._counted(test, data)
+                return self.count(self, test, data)
             case "index", [inner]:
                 return self._whole(inner)
             case "other", [inner] if self.other is not None:
@@ -252,6 +252,24 @@ class Reader:
                     first = word(named, first.sort, first, one)
                 return first
         raise NoTheorem(f"'{ast.unparse(e)[:60]}'")
+
+
+def _compared_with_none(op: str, left: Term, right: Term) -> Term:
+    """Whether two are the same, of which one is None, or may be."""
+    one, other = (right, left) if right.sort == "option Z" else (left, right)
+    match one.sort, other.sort:
+        case "option Z", "None":
+            same = word("is_none", "bool", one)
+        case "option Z", "Z":
+            equal = comparison("=", word("number_of", "Z", one), other)
+            same = Term("bool", "and", (negated(word("is_none", "bool", one)), equal))
+        case "option Z", _:
+            raise NoTheorem("a comparison of what may be None")
+        case _:
+            same = Term("bool", "true" if one.sort == other.sort else "false")
+    if op not in ("=", "<>"):
+        raise NoTheorem("an order of what may be None")
+    return same if op == "=" else negated(same)
 
 
 def chosen(test: Term, yes: Term, no: Term) -> Term:
