@@ -1,7 +1,7 @@
 (** Data sets: lists of records, of which programs learn how many meet a test.
 
     A record is a function from the numbers of its attributes to their values. *)
-From Shiftproof Require Import Statements Replay.
+From Shiftproof Require Import Statements Replay Heads.
 From Coq Require Import ZifyBool.
 
 (** How many records meet a test. *)
@@ -43,18 +43,8 @@ Ltac as_numbers := repeat match goal with
 Ltac counted := repeat match goal with
   | H : ?n = (?m + if ?met then 1 else 0)%Z |- _ =>
       let E := fresh "E" in destruct met eqn:E; try (exfalso; lia); subst n end.
-(* Of two possibilities one that cannot be is left out. *)
-Ltac possible := repeat match goal with
-  | H : ?A \/ ?B |- _ => let N := fresh in first
-      [ assert (N : ~ A) by (intros N; lia); destruct H as [H|H]; [exfalso; exact (N H) | clear N]
-      | assert (N : ~ B) by (intros N; lia); destruct H as [H|H]; [clear N | exfalso; exact (N H)]
-      ] end.
-(* What has been paid is decided before what the record that differs may be, of which there may
-   be many cases. *)
-Ltac by_costs := first
-  [ solve [plain] | solve [one_of_them]
-  | match goal with H : (_ <= _)%R \/ _ |- _ => destruct H; solve [by_costs] end ].
-Ltac arith_of_counts := as_numbers; counted; possible; first [by_costs | arith].
+Ltac arith_of_counts := as_numbers; counted; resolve; first [by_costs | arith].
+
 (** What holds of an attribute, if there is one of this number. *)
 Ltac learn_within p := lazymatch type of p with ?inside -> ?said =>
   lazymatch goal with

@@ -13,8 +13,7 @@ from .part import Part
 
 def proof_text(name: str, cases: Sequence[Part]) -> str:
     """The file of a proof, of the statement in the file of this name."""
-    heads_too = " Heads" if cases[0].foretold else ""
-    words = f"{heads_too}{cases[0].statement.words}"
+    words = f"{cases[0].tactics}{cases[0].statement.words}"
     lines = [f"From Shiftproof Require Import Statements Replay{words} {name}."]
     for case in cases:
         lines += ["", *_section(case)]
@@ -121,7 +120,7 @@ def _known(part: Part) -> Iterator[str]:
                 yield f"  | |- context [{shown} ?i] => learn ({rule} i)"
                 yield f"  | _ : context [{shown} ?i] |- _ => learn ({rule} i)"
         yield "  end."
-    yield f"Ltac arith0 := know; {'arith_of_counts' if counted else 'arith'}."
+    yield f"Ltac arith0 := know; {part.arith}."
     # What is equal at a head is put in; what is given of inputs stays as it is.  No input is
     # called like the variable of the tactic, which would stand for any.
     fixed = [n for n, _ in s.public]
@@ -201,8 +200,9 @@ def _explore(part: Part) -> Iterator[str]:
     else:
         yield f"  | |- {both} (Release _ _) (Release _ _) =>"
         yield "      apply release_same; [f_equal; arith0 | explore]"
+    asked = "which_items; " if part.asks_lists else ""
     for sides in ("(if _ then _ else _) _", "_ (if _ then _ else _)"):
-        yield f"  | |- {both} {sides} => tests; (explore || (exfalso; arith0))"
+        yield f"  | |- {both} {sides} => {asked}tests; (explore || (exfalso; arith0))"
     yield "  | |- _ => exfalso; arith0 end."
 
 

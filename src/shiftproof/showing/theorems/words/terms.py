@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from ....dsl.errors import Unsupported
+from .layout import closes
 
 #: Whole numbers, real numbers, truth values; a whole number or None; lists; what else is released.
 Sort: TypeAlias = Literal[
@@ -303,7 +304,9 @@ def text(term: Term, scope: Sort = "R") -> str:
         case "if":
             test, yes, no = term.parts
             arms = f"then {text(yes, scope)} else {text(no, scope)}"
-            return f"if {text(test, scope)} {arms}"
+            asked = text(test, scope)
+            asked = f"({asked})%R" if scope == "Z" and _of_reals(test) else asked
+            return f"if {asked} {arms}"
         case "and" | "or":
             sign = " && " if term.op == "and" else " || "
             return sign.join(_inside(p, "bool", 30) for p in term.parts)
@@ -311,6 +314,11 @@ def text(term: Term, scope: Sort = "R") -> str:
             return _tested(term)
     inner = _operation(term)
     return inner if term.sort == scope else f"({inner})%{term.sort}"
+
+
+def _of_reals(test: Term) -> bool:
+    """Whether it compares real numbers."""
+    return test.sort == "bool" and any(p.sort == "R" or _of_reals(p) for p in test.parts)
 
 
 def _operation(term: Term) -> str:
@@ -347,20 +355,9 @@ def _argument(term: Term) -> str:
     if term.op == "number":
         shown = _literal(term, term.sort)
         plain = term.value >= 0 and term.value.denominator == 1
-        shown = shown if plain else f"({shown})"
-        return f"{shown}%Z" if term.sort == "Z" else f"{shown}%R"
+        return f"{shown if plain else f'({shown})'}%{term.sort}"
     shown = text(term, "bool")
-    return shown if (shown.startswith("(") and _closes(shown)) or " " not in shown else f"({shown})"
-
-
-def _closes(shown: str) -> bool:
-    """Whether the bracket at the beginning ends at the end (or before a scope)."""
-    depth = 0
-    for k, letter in enumerate(shown):
-        depth += (letter == "(") - (letter == ")")
-        if not depth:
-            return "(" not in shown[k:] and " " not in shown[k:]
-    return False
+    return shown if (shown.startswith("(") and closes(shown)) or " " not in shown else f"({shown})"
 
 
 def _literal(term: Term, scope: Sort) -> str:
