@@ -79,8 +79,9 @@ Ltac elements := repeat match goal with
       lazymatch goal with _ : t |- _ => fail | _ => pose proof p end end.
 Ltac shown := cbn [len item filled stored appended] in *.
 (* A premise about any element: it is a new one, or what was there. *)
-Ltac of_elements := try match goal with |- forall any : Z, _ =>
-  intros; shown;
-  repeat match goal with |- context [Z.eqb ?a ?b] => destruct (Z.eqb_spec a b); try subst end;
-  elements end.
+Ltac of_elements := cbn [len item filled stored appended];
+  try match goal with |- forall any : Z, _ =>
+    intros;
+    repeat match goal with |- context [Z.eqb ?a ?b] => destruct (Z.eqb_spec a b); try subst end;
+    elements end.
 Ltac same_pick a := apply same_argmax; [ a | a | intros; elements; split; a ].

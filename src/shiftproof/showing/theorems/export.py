@@ -66,8 +66,10 @@ def _check_claim(mechanism: Mechanism) -> None:
 
 
 def _foretold(parts: list[Mapping[str, Any]]) -> bool:
-    """Whether a shift reads which whole numbers come out."""
-    nodes = [n for part in parts for s in part.get("shifts", ()) for n in ast.walk(expression(s))]
+    """Whether a proof speaks of the whole numbers that will come out."""
+    texts = [s for part in parts for s in part.get("shifts", ())]
+    texts += [n for part in parts for head in part.get("heads", ()) for n in head["variables"]]
+    nodes = [n for text in texts for n in ast.walk(expression(text))]
     if any(isinstance(n, ast.Compare) and isinstance(n.ops[0], ast.In) for n in nodes):
         raise NoTheorem("a shift that reads which set of indices is picked")
     return any(is_call(n, "outcome") for n in nodes)

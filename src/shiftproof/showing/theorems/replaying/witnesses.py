@@ -10,27 +10,27 @@ from ....checkers.kernel.language.syntax import expression, is_call
 
 
 def whole_heads(heads: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """The heads where all witnesses have an element.
+    """The heads where all witnesses have an element, instead of all combinations.
 
-    Where one has none yet, nothing is said of it; what else is said there is kept, if it is said
-    of all of them.
+    What does not speak of witnesses is taken from the head where none has one yet: the indices
+    behind the end of a list may always be the witnesses.
     """
     found: list[Mapping[str, Any]] = []
     for head in heads:
-        if _lacks_elements(head):
+        if _lacking(head):
             continue
-        beside = [h for h in heads if h["loop"] == head["loop"] and _lacks_elements(h)]
-        kept = [
-            i
-            for i in head.get("invariants", ())
-            if witnesses(i) or all(i in h.get("invariants", ()) for h in beside)
-        ]
+        beside = [h for h in heads if h["loop"] == head["loop"] and _lacking(h)]
+        none_yet = max(beside, key=_lacking, default=head)
+        kept = [i for i in none_yet.get("invariants", ()) if not witnesses(i)]
+        kept += [i for i in head.get("invariants", ()) if witnesses(i)]
         found.append({**head, "invariants": kept})
     return found
 
 
-def _lacks_elements(head: Mapping[str, Any]) -> bool:
-    return any(said["kind"] == "'no element yet'" for said in head.get("variables", {}).values())
+def _lacking(head: Mapping[str, Any]) -> int:
+    """How many witnesses have no element in a list."""
+    kinds = (said["kind"] for said in head.get("variables", {}).values())
+    return sum(kind == "'no element yet'" for kind in kinds)
 
 
 def witnesses(text: str) -> list[str]:
