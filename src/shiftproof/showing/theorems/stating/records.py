@@ -77,7 +77,7 @@ class Differing:
     @cached_property
     def told(self) -> str:
         """What holds of each attribute of the record that differs; empty if nothing does."""
-        said = [closed(_said(self.condition(text_))) for text_ in self.texts[1:]]
+        said = [closed(_said(self.condition(fact))) for fact in self.texts[1:]]
         all_of_it = " /\\ ".join(said)
         inside = f"(0 <= {self.any} < {self.attributes})%Z"
         return f"forall {self.any}, {inside} -> {all_of_it}" if said else ""
