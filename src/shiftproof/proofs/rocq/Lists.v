@@ -85,3 +85,6 @@ Ltac of_elements := cbn [len item filled stored appended];
     repeat match goal with |- context [Z.eqb ?a ?b] => destruct (Z.eqb_spec a b); try subst end;
     elements end.
 Ltac same_pick a := apply same_argmax; [ a | a | intros; elements; split; a ].
+Ltac items_tested := repeat match goal with
+  | |- context [@item bool ?a ?i] =>
+      let E := fresh in destruct (@item bool a i) eqn:E; cbn [negb andb orb] end.

@@ -190,8 +190,11 @@ def _explore(part: Part) -> Iterator[str]:
     else:
         yield f"  | |- {both} (Release _ _) (Release _ _) =>"
         yield "      apply release_same; [f_equal; arith0 | explore]"
+    sorts = {*m.sorts.values()}
+    first = "which; " * ("option Z" in sorts) + "items_tested; " * ("array bool" in sorts)
+    apart = f"progress ({first}tests)" if first else "tests"
     for sides in ("(if _ then _ else _) _", "_ (if _ then _ else _)"):
-        yield f"  | |- {both} {sides} => tests; (explore || (exfalso; arith0))"
+        yield f"  | |- {both} {sides} => {apart}; (explore || (exfalso; arith0))"
     yield "  | |- _ => exfalso; arith0 end."
 
 
