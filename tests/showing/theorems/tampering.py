@@ -17,10 +17,10 @@ Certificate: TypeAlias = dict[str, Any]
 Change: TypeAlias = Callable[[Certificate], Certificate]
 
 #: A handful that shows everything: no loop; integers; one answer; many answers; a list of sums;
-#: an outcome that is foretold, with None and with a list.
+#: an outcome that is foretold, with None and with a list; records; a list of marks.
 HANDFUL = (
     "asymmetric_laplace", "geometric", "first_above", "sparse_vector", "smart_sum",
-    "asymmetric_noisy_max", "asymmetric_noisy_argmax",
+    "asymmetric_noisy_max", "asymmetric_noisy_argmax", "table_of_values", "location_monitor",
 )  # fmt: skip
 
 
@@ -54,7 +54,8 @@ def _in_parts(change: Callable[[dict[str, Any]], None]) -> Change:
     def changed(certificate: Certificate) -> Certificate:
         found = copy.deepcopy(certificate)
         for part in found["parts"]:
-            change(part)
+            if "shifts" in part:  # what is claimed of D alone has none
+                change(part)
         return found
 
     return changed
@@ -165,6 +166,17 @@ CHANGES: dict[str, dict[str, Change]] = {
             "noisy[witness(2)] >= other(noisy[witness(2)])",
         ),
         "no noise": written("noisy[i] = q[i] + noise", "noisy[i] = q[i]"),
+    },
+    "table_of_values": {
+        "no shift": no_shift(0),
+        "half the cost": halved_cost("eps"),
+        "half the noise": half_the_noise,
+        "many values": written("record[0] == value·4", "record[0] >= value·4"),
+    },
+    "location_monitor": {
+        "no shift": no_shift(0),
+        "half the noise": half_the_noise,
+        "nothing is marked": written("marked[here] = True", "marked[here] = False"),
     },
 }
 

@@ -30,6 +30,7 @@ Ltac linear := match goal with
   | |- ~ _ => intro; first [lia | lra]
   | |- _ => first [lia | lra] end.
 Ltac impossible H := match type of H with
+  | @eq bool _ _ => congruence
   | @eq Z _ _ => lia | (_ <= _)%Z => lia | (_ < _)%Z => lia | ~ @eq Z _ _ => lia | _ => lra end.
 Ltac resolve := repeat match goal with
   | H : ?A \/ ?B |- _ =>
@@ -44,3 +45,10 @@ Ltac quick := first
   | solve [linear]
   | match goal with |- _ \/ _ => apply or_by; intro; positively; quick end
   | progress resolve; solve [linear] ].
+
+(** What has been paid is decided before what else may be, of which there may be many cases. *)
+Ltac true_or_false := solve
+  [ assumption | reflexivity | congruence | left; true_or_false | right; true_or_false ].
+Ltac by_costs := first
+  [ true_or_false | solve [plain] | solve [one_of_them]
+  | match goal with H : (_ <= _)%R \/ _ |- _ => destruct H; solve [by_costs] end ].

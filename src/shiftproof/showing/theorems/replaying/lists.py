@@ -26,20 +26,29 @@ def premises(
     of_elements: list[str] = []
     for name in lists:
         here, there = (reader(side).variable(name) for side in ("", "'"))
-        if name in part.said.get("alike", ()):
+        same = name in part.said.get("alike", ()) or _is_same(name, said)
+        if same:
             yield f"{there.text} = {here.text}"
         length = said.get(f"len({name})", {})
         if length.get("value"):
             value = of_sort(part.reader().of(expression(length["value"])), "Z")
             yield _equal(word("len", "Z", here), value)
-        if "other" not in length and name not in part.said.get("alike", ()):
+        if "other" not in length and not same:
             yield _equal(word("len", "Z", there), word("len", "Z", here))
         for one in _ANY:
             element = f"{name}[{one}]"
-            if element in said and "other" not in said[element]:
+            if element in said and "other" not in said[element] and not same:
                 of_elements.append(f"other({element}) == {element}")
     of_elements += [i for i in head.get("invariants", ()) if witnesses(i)]
     yield from dict.fromkeys(_of_all(part, text, reader) for text in of_elements if _indexed(text))
+
+
+def _is_same(name: str, said: Mapping[str, Any]) -> bool:
+    """Whether a list has the same length, and elements, in both runs."""
+    about = [held for of, held in said.items() if of == f"len({name})" or of.startswith(f"{name}[")]
+    return f"{name}[witness(1)]" in said and not any(
+        held.keys() & {"other", "other_kind"} for held in about
+    )
 
 
 def _indexed(text: str) -> list[str]:

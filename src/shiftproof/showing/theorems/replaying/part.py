@@ -87,6 +87,24 @@ class Part:
         return not ELEMENTS.keys().isdisjoint(self.statement.machine.sorts.values())
 
     @property
+    def asks_lists(self) -> bool:
+        """Whether what a list holds decides where the program goes on."""
+        return self.has_lists and not self.foretold
+
+    @property
+    def tactics(self) -> str:
+        """The files of tactics that its proof needs beside the one that all need."""
+        heads = self.foretold or self.asks_lists or bool(self.pairs.data_sets)
+        return " Heads" * heads + " ReplayLists" * self.asks_lists
+
+    @property
+    def arith(self) -> str:
+        """The tactic that decides, once all is known that is said of inputs."""
+        if self.pairs.data_sets:
+            return "arith_of_counts"
+        return "arith_of_items" if self.asks_lists else "arith"
+
+    @property
     def decide(self) -> str:
         """The tactic for what is owed at a head."""
         return "first [quick | arith0]" if self.foretold else "arith0"

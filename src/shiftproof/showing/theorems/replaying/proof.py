@@ -6,15 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from ....checkers.kernel.language.syntax import expression
 from ..words.layout import argument, parts
-from ..words.terms import Term, number, real, text, word
+from ..words.terms import Term, closed, number, real, text, word
 from . import draws, heads
 from .part import Part
 
 
 def proof_text(name: str, cases: Sequence[Part]) -> str:
     """The file of a proof, of the statement in the file of this name."""
-    heads_too = " Heads" if cases[0].foretold else ""
-    words = f"{heads_too}{cases[0].statement.words}"
+    words = f"{cases[0].tactics}{cases[0].statement.words}"
     lines = [f"From Shiftproof Require Import Statements Replay{words} {name}."]
     for case in cases:
         lines += ["", *_section(case)]
@@ -26,7 +25,7 @@ def proof_text(name: str, cases: Sequence[Part]) -> str:
     lines += ["  repeat split."] if len(cases) > 1 else []
     for case in cases:
         both = [f"{n}{side}" for n, _ in statement.private for side in ("", "'")]
-        constants = [statement.machine.names.of(c) for c in case.pairs.constants]
+        constants = [n for names, _ in case.pairs.unknowns for n in names]
         facts = [f"pair{k}" for k in range(len(statement.conjuncts(case.pairs)))] or ["related"]
         pattern = " & ".join([*constants, *facts])
         pattern = f"({pattern})" if " " in pattern else pattern
@@ -51,8 +50,8 @@ def _section(part: Part) -> Iterator[str]:
     for k, fact in enumerate(s.preconditions):
         yield f"Hypothesis given{k} : {fact}."
     yield f"Variables{s.both_sides()}."
-    for constant, sort in part.pairs.constants.items():
-        yield f"Variable {s.machine.names.of(constant)} : {sort}."
+    for unknown, of in part.pairs.unknowns:
+        yield f"Variable{'s' if unknown[1:] else ''} {' '.join(unknown)} : {of}."
     for k, fact in enumerate(s.conjuncts(part.pairs)):
         yield f"Hypothesis pair{k} : {fact}."
     if part.foretold:
@@ -101,21 +100,32 @@ def _known(part: Part) -> Iterator[str]:
     first = len(part.pairs.facts())
     arrays = [n for n in part.pairs.private if s.machine.inputs[n].array]
     elements = {s.machine.names.of(n): f"pair{first + k}" for k, n in enumerate(arrays)}
-    if not elements:
-        yield "Ltac know := idtac."
+    counted = bool(part.pairs.data_sets)
+    first_of_all = "learn_counts; " if counted else ""
+    attributes = [
+        (data.record(side), f"pair{s.conjuncts(part.pairs).index(closed(data.told))}")
+        for data in part.pairs.data_sets.values()
+        for side in data.sides
+        if data.told
+    ]
+    if not elements and not attributes:
+        yield f"Ltac know := {'learn_counts' if counted else 'idtac'}."
     else:
-        yield "Ltac know := repeat match goal with"
+        yield f"Ltac know := {first_of_all}repeat match goal with"
+        for shown, rule in attributes:
+            yield f"  | |- context [{shown} ?i] => learn_within ({rule} i)"
+            yield f"  | _ : context [{shown} ?i] |- _ => learn_within ({rule} i)"
         for name, rule in elements.items():
             for shown in (name, f"{name}'"):
                 yield f"  | |- context [{shown} ?i] => learn ({rule} i)"
                 yield f"  | _ : context [{shown} ?i] |- _ => learn ({rule} i)"
         yield "  end."
-    yield "Ltac arith0 := know; arith."
+    yield f"Ltac arith0 := know; {part.arith}."
     # What is equal at a head is put in; what is given of inputs stays as it is.  No input is
     # called like the variable of the tactic, which would stand for any.
     fixed = [n for n, _ in s.public]
     fixed += [f"{n}{side}" for n, _ in s.private for side in ("", "'")]
-    fixed += [s.machine.names.of(c) for c in part.pairs.constants]
+    fixed += [n for names, _ in part.pairs.unknowns for n in names]
     stays = "".join(f" {n} => fail |" for n in fixed)
     yield "Ltac settle := repeat match goal with H : ?it'' = _ |- _ =>"
     yield from parts(f"  is_var it''; lazymatch it'' with{stays} _ => subst it'' end end.")
@@ -190,8 +200,8 @@ def _explore(part: Part) -> Iterator[str]:
     else:
         yield f"  | |- {both} (Release _ _) (Release _ _) =>"
         yield "      apply release_same; [f_equal; arith0 | explore]"
-    sorts = {*m.sorts.values()}
-    first = "which; " * ("option Z" in sorts) + "items_tested; " * ("array bool" in sorts)
+    first = "which; " if "option Z" in m.sorts.values() else ""
+    first += "which_items; " if "array bool" in m.sorts.values() else ""
     apart = f"progress ({first}tests)" if first else "tests"
     for sides in ("(if _ then _ else _) _", "_ (if _ then _ else _)"):
         yield f"  | |- {both} {sides} => {apart}; (explore || (exfalso; arith0))"

@@ -32,7 +32,7 @@ from ....checkers.kernel.paired.laws import LAWS
 from ..words.layout import argument
 from ..words.names import Names
 from ..words.terms import NoTheorem, Reader, Sort, Term, chosen, of_sort, text, word
-from . import lists
+from . import lists, records
 
 #: The laws that have a theorem of what it costs to move them; what is drawn, if it is no number.
 THEORY: Mapping[str, Sort | None] = {
@@ -215,7 +215,11 @@ class Machine:
                 raise NoTheorem(f"the length of {array}")
             return word(self.names.of(f"len_{array}"), "Z")
 
-        return Reader(variable, cell, length)
+        def count(reader: Reader, test: ast.expr, data: str) -> Term:
+            shown = self.names.of(data) + ("" if self.inputs[data].public else side)
+            return records.counted(reader, test, shown)
+
+        return Reader(variable, cell, length, count)
 
     def _input(self, name: str, side: str) -> Term:
         kind = self.inputs[name]

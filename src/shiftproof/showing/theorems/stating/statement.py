@@ -12,6 +12,7 @@ from ..words.layout import WIDTH, argument, commented, folded, parts, sequence_o
 from ..words.terms import Term, closed, number, real, text
 from .lists import ELEMENTS
 from .machine import Machine
+from .records import RECORD
 from .relation import ANY, Pairs
 
 
@@ -93,7 +94,7 @@ class Statement:
         states = []
         for name, k, *_ in self.machine.transitions():
             states += [f"| {name}", *self.machine.declared(k)]
-        yield sequence_of(states, WIDTH) + "."
+        yield sequence_of([*states[:-1], f"{states[-1]}."], WIDTH)
         yield ""
         own = "".join(f" ({n} : {t})" for n, t in self.private)
         head = f"Definition next{self.parameters}{own} (s : state)"
@@ -113,7 +114,9 @@ class Statement:
         """The files of the theory that it needs beside the one that all need."""
         sorts = {*self.machine.sorts.values()}
         options, lists = "option Z" in sorts, not sorts.isdisjoint(ELEMENTS)
-        return " Options" * options + " Lists" * lists + " Foretold" * self.foretold
+        records = any(kind.attributes for kind in self.machine.inputs.values())
+        found = " Options" * options + " Lists" * lists + " Records" * records
+        return found + " Foretold" * self.foretold
 
     def suffix(self, k: int) -> str:
         """What names of one of several cases end with."""
@@ -128,10 +131,9 @@ class Statement:
         yield f"(* D and D′ are neighbours{name}. *)"
         head = f"Definition related{self.suffix(k)}{self.parameters}{self.both_sides()}"
         yield from folded(f"{head} : Prop :=")
-        names = self.machine.names
-        constants = [f"({names.of(c)} : {sort})" for c, sort in pairs.constants.items()]
-        if constants:
-            yield f"  exists {' '.join(constants)},"
+        if pairs.unknowns:
+            shown = " ".join(f"({' '.join(names)} : {of})" for names, of in pairs.unknowns)
+            yield from parts(f"  exists {shown},")
         yield from wrapped(self.conjuncts(pairs) or ["True"])
         head = f"Definition beta{self.suffix(k)}{self.parameters}{self.both_sides()}"
         yield from folded(f"{head} : R := {text(self.beta(pairs))}.")
@@ -175,5 +177,7 @@ class Statement:
 
 def type_of(kind: Kind) -> str:
     """The type of an input."""
+    if kind.attributes:
+        return f"list ({RECORD})"
     sort = "Z" if kind.whole else "R"
     return f"Z -> {sort}" if kind.array else sort

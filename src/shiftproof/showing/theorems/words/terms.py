@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from ....dsl.errors import Unsupported
+from .layout import closes
 
 #: Whole numbers, real numbers, truth values; a whole number or None; lists; what else is released.
 Sort: TypeAlias = Literal[
@@ -38,7 +39,7 @@ class Term:
     """An operation on terms, or a word by itself.
 
     ``op``: ``word`` (``text`` applied to the parts), ``number``, one of ``+ - * / neg``, a test
-    (``< <= = <>`` with both parts of one sort), ``and or not if true false``.
+    (``< <= = <>`` with both parts of one sort), ``and or not if true false``, ``fun`` of ``text``.
     """
 
     sort: Sort
@@ -128,6 +129,7 @@ class Reader:
         variable: what a variable or scalar input is on this side.
         cell: what an element of an input is.
         length: the length of an input.
+        count: how many records of a data set meet a test.
         special: what has a meaning of its own, before all else.
         other: a reader for the other side, where both are spoken of.
         let: what the names of a helper stand for.
@@ -136,6 +138,7 @@ class Reader:
     variable: Callable[[str], Term]
     cell: Callable[[str, Term], Term]
     length: Callable[[str], Term]
+    count: Callable[[Reader, ast.expr, str], Term]
     special: Callable[[ast.expr], Term | None] = lambda e: None
     other: Callable[[], Reader] | None = None
     let: Mapping[str, Term] | None = None
@@ -233,6 +236,8 @@ class Reader:
         match name, values:
             case "len", [ast.Name(id=array)]:
                 return self.length(array)
+            case "count", [test, ast.Name(id=data)]:
+                return self.count(self, test, data)
             case "index", [inner]:
                 return self._whole(inner)
             case "other", [inner] if self.other is not None:
@@ -294,12 +299,16 @@ def text(term: Term, scope: Sort = "R") -> str:
             return " ".join([term.text, *parts]) if parts else term.text
         case "true" | "false":
             return term.op
+        case "fun":
+            return f"fun {term.text} => {text(term.parts[0], 'bool')}"
         case "not":
             return f"negb {_argument(term.parts[0])}"
         case "if":
             test, yes, no = term.parts
             arms = f"then {text(yes, scope)} else {text(no, scope)}"
-            return f"if {text(test, scope)} {arms}"
+            asked = text(test, scope)
+            asked = f"({asked})%R" if scope == "Z" and _of_reals(test) else asked
+            return f"if {asked} {arms}"
         case "and" | "or":
             sign = " && " if term.op == "and" else " || "
             return sign.join(_inside(p, "bool", 30) for p in term.parts)
@@ -307,6 +316,11 @@ def text(term: Term, scope: Sort = "R") -> str:
             return _tested(term)
     inner = _operation(term)
     return inner if term.sort == scope else f"({inner})%{term.sort}"
+
+
+def _of_reals(test: Term) -> bool:
+    """Whether it compares real numbers."""
+    return test.sort == "bool" and any(p.sort == "R" or _of_reals(p) for p in test.parts)
 
 
 def _operation(term: Term) -> str:
@@ -343,20 +357,9 @@ def _argument(term: Term) -> str:
     if term.op == "number":
         shown = _literal(term, term.sort)
         plain = term.value >= 0 and term.value.denominator == 1
-        shown = shown if plain else f"({shown})"
-        return f"{shown}%Z" if term.sort == "Z" else f"{shown}%R"
+        return f"{shown if plain else f'({shown})'}%{term.sort}"
     shown = text(term, "bool")
-    return shown if (shown.startswith("(") and _closes(shown)) or " " not in shown else f"({shown})"
-
-
-def _closes(shown: str) -> bool:
-    """Whether the bracket at the beginning ends at the end (or before a scope)."""
-    depth = 0
-    for k, letter in enumerate(shown):
-        depth += (letter == "(") - (letter == ")")
-        if not depth:
-            return "(" not in shown[k:] and " " not in shown[k:]
-    return False
+    return shown if (shown.startswith("(") and closes(shown)) or " " not in shown else f"({shown})"
 
 
 def _literal(term: Term, scope: Sort) -> str:
