@@ -85,3 +85,9 @@ Ltac of_elements := cbn [len item filled stored appended];
     repeat match goal with |- context [Z.eqb ?a ?b] => destruct (Z.eqb_spec a b); try subst end;
     elements end.
 Ltac same_pick a := apply same_argmax; [ a | a | intros; elements; split; a ].
+(* What is asked of a list that is the same in both runs, one way and the other. *)
+Ltac which_items := repeat match goal with
+  | |- context [if item ?a ?i then _ else _] =>
+      let E := fresh "E" in destruct (item a i) eqn:E
+  | |- context [negb (item ?a ?i)] =>
+      let E := fresh "E" in destruct (item a i) eqn:E; cbn [negb] end.

@@ -1,11 +1,6 @@
 (** Tactics for programs that ask what a list holds. *)
 From Shiftproof Require Import Statements Replay Heads Lists.
 
-(* What both runs ask of a list that is the same in both, one way and the other. *)
-Ltac which_items := repeat match goal with
-  | |- context [if item ?a ?i then _ else _] =>
-      let E := fresh "E" in destruct (item a i) eqn:E end.
-
 (* Two elements of a list are one where their indices are the same. *)
 Lemma one_item {X} (a : array X) i j : i <> j \/ item a i = item a j.
 Proof. destruct (Z.eq_dec i j) as [->|]; auto. Qed.

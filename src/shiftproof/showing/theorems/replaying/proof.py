@@ -200,9 +200,11 @@ def _explore(part: Part) -> Iterator[str]:
     else:
         yield f"  | |- {both} (Release _ _) (Release _ _) =>"
         yield "      apply release_same; [f_equal; arith0 | explore]"
-    asked = "which_items; " if part.asks_lists else ""
+    first = "which; " if "option Z" in m.sorts.values() else ""
+    first += "which_items; " if "array bool" in m.sorts.values() else ""
+    apart = f"progress ({first}tests)" if first else "tests"
     for sides in ("(if _ then _ else _) _", "_ (if _ then _ else _)"):
-        yield f"  | |- {both} {sides} => {asked}tests; (explore || (exfalso; arith0))"
+        yield f"  | |- {both} {sides} => {apart}; (explore || (exfalso; arith0))"
     yield "  | |- _ => exfalso; arith0 end."
 
 

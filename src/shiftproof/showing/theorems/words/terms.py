@@ -94,6 +94,8 @@ def of_sort(term: Term, sort: Sort) -> Term:
         return word("None", sort)
     if sort == "option Z" and term.sort == "Z":
         return word("Some", sort, term)
+    if sort == "Z" and term.sort == "option Z":
+        return word("number_of", sort, term)
     raise NoTheorem("a variable that is a number here and something else there")
 
 
