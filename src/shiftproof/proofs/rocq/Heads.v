@@ -26,7 +26,8 @@ Ltac positively := repeat match goal with
 
 Ltac linear := match goal with
   | |- @eq Z _ _ => lia | |- (_ <= _)%Z => lia | |- (_ < _)%Z => lia
-  | |- @eq R _ _ => lra | |- (_ <= _)%R => lra | |- (_ < _)%R => lra
+  | |- @eq R _ _ => push; lra | |- (_ <= _)%R => push; lra | |- (_ < _)%R => push; lra
+  | |- @eq _ _ _ => reflexivity
   | |- ~ _ => intro; first [lia | lra]
   | |- _ => first [lia | lra] end.
 Ltac impossible H := match type of H with
@@ -39,12 +40,10 @@ Ltac resolve := repeat match goal with
               destruct H as [H | H]; [destruct (N H) | clear N]
             | assert (N : B -> False) by (intros X; impossible X);
               destruct H as [H | H]; [clear N | destruct (N H)] ] end.
-Ltac quick := first
-  [ assumption
-  | match goal with |- context [Rabs _] => shapes; quick end
-  | solve [linear]
-  | match goal with |- _ \/ _ => apply or_by; intro; positively; quick end
-  | progress resolve; solve [linear] ].
+Ltac quick := lazymatch goal with
+  | |- context [Rabs _] => shapes; quick
+  | |- _ \/ _ => apply or_by; intro; positively; quick
+  | |- _ => first [ solve [linear] | progress resolve; solve [linear] | assumption ] end.
 
 (** What has been paid is decided before what else may be, of which there may be many cases. *)
 Ltac true_or_false := solve

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ...checkers.kernel.arithmetic import start_work
 from ...checkers.kernel.check import relation_of
 from ...checkers.kernel.claim.declared import declared_delta, is_zcdp, output_rules, steps
 from ...checkers.kernel.language.steps import Draw, Mechanism, assigned
@@ -34,6 +35,7 @@ def theorem_of(certificate: Mapping[str, Any]) -> Theorem:
     Raises:
         NoTheorem: it proves otherwise than by an alignment, or of what the theory has no words for.
     """
+    start_work()  # it is read once more, by what the kernel reads it with
     name = str(certificate["mechanism"])
     if "enumeration" in certificate:
         raise NoTheorem("a proof by enumeration")
