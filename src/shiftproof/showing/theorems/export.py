@@ -10,7 +10,7 @@ from typing import Any
 from ...checkers.kernel.arithmetic import start_work
 from ...checkers.kernel.check import relation_of
 from ...checkers.kernel.claim.declared import declared_delta, is_zcdp, output_rules, steps
-from ...checkers.kernel.language.steps import Draw, Mechanism, assigned
+from ...checkers.kernel.language.steps import Draw, Mechanism, Node, Pick, Release, assigned
 from ...checkers.kernel.language.syntax import expression, is_call
 from ...checkers.kernel.language.text import read
 from .replaying.part import Part
@@ -49,7 +49,7 @@ def theorem_of(certificate: Mapping[str, Any]) -> Theorem:
         raise NoTheorem("a proof by sums")
     machine = Machine(mechanism, inputs, _kept(mechanism, parts))
     title = f"{name}: {certificate['claim'].split(';')[0]}.  The proof is in {name}_proof.v."
-    foretold = _foretold(parts)
+    foretold = _foretold(mechanism, parts)
     statement = Statement(title, machine, relation[:-1], foretold)
     cases = [Part(statement, k, part) for k, part in enumerate(parts)]
     return Theorem(name, statement.text(), proof_text(name, cases))
@@ -67,14 +67,28 @@ def _check_claim(mechanism: Mechanism) -> None:
         raise NoTheorem("a claim about chains of neighbours")
 
 
-def _foretold(parts: list[Mapping[str, Any]]) -> bool:
+def _foretold(mechanism: Mechanism, parts: list[Mapping[str, Any]]) -> bool:
     """Whether a proof speaks of the whole numbers that will come out."""
     texts = [s for part in parts for s in part.get("shifts", ())]
     texts += [n for part in parts for head in part.get("heads", ()) for n in head["variables"]]
     nodes = [n for text in texts for n in ast.walk(expression(text))]
     if any(isinstance(n, ast.Compare) and isinstance(n.ops[0], ast.In) for n in nodes):
         raise NoTheorem("a shift that reads which set of indices is picked")
-    return any(is_call(n, "outcome") for n in nodes)
+    found = any(is_call(n, "outcome") for n in nodes)
+    # The kernel counts what is picked among what is foretold; here it is what is released.
+    if found and not all(_released_next(mechanism, n) for n in mechanism.nodes):
+        raise NoTheorem("a pick that is foretold, and not released at once")
+    return found
+
+
+def _released_next(mechanism: Mechanism, node: Node) -> bool:
+    """Whether what a step picks, if it does, is all that the next one releases."""
+    if not isinstance(node, Pick):
+        return True
+    match mechanism.nodes[node.after]:
+        case Release(values=(ast.Name(id=name),)):
+            return name == node.target
+    return False
 
 
 def _kept(mechanism: Mechanism, parts: list[Mapping[str, Any]]) -> dict[int, set[str]]:
