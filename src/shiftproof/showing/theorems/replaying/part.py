@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ....checkers.kernel.language.steps import Draw
+from ....checkers.kernel.language.steps import Called, Draw
 from ....checkers.kernel.language.syntax import expression, is_call
 from ..stating.relation import Pairs
 from ..stating.statement import Statement
@@ -45,6 +45,12 @@ class Part:
         """The steps that draw."""
         nodes = self.statement.machine.mechanism.nodes
         return [k for k in self.statement.machine.steps if isinstance(nodes[k], Draw)]
+
+    @cached_property
+    def calls(self) -> list[int]:
+        """The steps that call a mechanism."""
+        nodes = self.statement.machine.mechanism.nodes
+        return [k for k in self.statement.machine.steps if isinstance(nodes[k], Called)]
 
     @cached_property
     def heads(self) -> list[tuple[int, Mapping[str, Any]]]:

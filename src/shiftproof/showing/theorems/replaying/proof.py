@@ -5,22 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ....checkers.kernel.language.syntax import expression
+from ..stating.calls import all_called
 from ..words.layout import argument, parts
 from ..words.terms import Term, number, real, text, word
-from . import draws, heads
+from . import calls, draws, heads
 from .part import Part
 
 
 def proof_text(name: str, cases: Sequence[Part]) -> str:
     """The file of a proof, of the statement in the file of this name."""
-    lines = [f"From Shiftproof Require Import Statements Replay {name}."]
+    called = list(all_called(cases[0].statement.machine))
+    more = " ReplayCalls" if called else ""
+    lines = [f"From Shiftproof Require Import Statements Replay{more} {name}."]
+    for callee in called:
+        statement = callee.statement
+        lines += ["", f"Module {calls.PROOF}{callee.module}.", f"Import {callee.module}."]
+        lines += [*statement.relation(), *statement.claim()]
+        lines += _proved([Part(statement, k, said) for k, said in enumerate(callee.parts)])
+        lines += [*calls.laws(callee), f"End {calls.PROOF}{callee.module}."]
+    lines += _proved(cases)
+    lines += ["Print Assumptions proved."]
+    return "\n".join(lines) + "\n"
+
+
+def _proved(cases: Sequence[Part]) -> list[str]:
+    """The cases, and the theorem."""
+    lines: list[str] = []
     for case in cases:
         lines += ["", *_section(case)]
     statement = cases[0].statement
+    limit = statement.limit
     public = [n for n, _ in statement.public]
     given = [f"given{k}" for k in range(len(statement.preconditions))]
     lines += ["", "Theorem proved : private.", "Proof."]
-    lines += parts(f"  intros{_spaced([*public, *given])}.")
+    lines += parts(f"  intros{limit}{_spaced([*public, *given])}.")
     lines += ["  repeat split."] if len(cases) > 1 else []
     for case in cases:
         both = [f"{n}{side}" for n, _ in statement.private for side in ("", "'")]
@@ -30,10 +48,9 @@ def proof_text(name: str, cases: Sequence[Part]) -> str:
         pattern = f"({pattern})" if " " in pattern else pattern
         facts = [] if facts == ["related"] else facts
         lines += parts(f"  - intros{_spaced(both)} {pattern}.")
-        arguments = [*public, *given, *both, *constants, *facts]
+        arguments = [*([limit.strip()] if limit else []), *public, *given, *both, *constants, *facts]
         lines += parts(f"    exact (Case{case.number + 1}.case{_spaced(arguments)}).")
-    lines += ["Qed.", "Print Assumptions proved."]
-    return "\n".join(lines) + "\n"
+    return [*lines, "Qed."]
 
 
 def _section(part: Part) -> Iterator[str]:
@@ -43,6 +60,8 @@ def _section(part: Part) -> Iterator[str]:
     suffix = s.suffix(part.number)
     yield f"Module Case{part.number + 1}."
     yield "Section Case."
+    if s.limit:
+        yield f"Variable{s.limit} : nat."
     if s.public:
         yield f"Variables{s.parameters}."
     for k, fact in enumerate(s.preconditions):
@@ -53,18 +72,22 @@ def _section(part: Part) -> Iterator[str]:
     for k, fact in enumerate(s.conjuncts(part.pairs)):
         yield f"Hypothesis pair{k} : {fact}."
     left, right = ("".join(f" {n}{side}" for n, _ in s.private) for side in ("", "'"))
-    yield f"Notation left_run := (next{given}{left})."
-    yield f"Notation right_run := (next{given}{right})."
+    yield f"Notation left_run := (next{s.limit}{given}{left})."
+    yield f"Notation right_run := (next{s.limit}{given}{right})."
     yield f"Notation budget := (beta{suffix}{given}{both})."
     rates = "; ".join(text(r) for r in part.rates.values())
     yield f"Definition rates : list R := [{rates}]."
     for k in part.draws:
         yield from draws.move(part, k)
+    for k in part.calls:
+        yield from calls.cost(part, k)
     yield from heads.invariants(part)
     yield from _known(part)
     yield from _within(part)
     for k in part.draws:
         yield from draws.tactic(part, k)
+    for k in part.calls:
+        yield from calls.tactic(part, k)
     yield from _explore(part)
     yield "Lemma cuts s s' ks : Inv s s' ks ->"
     yield "  steps left_run right_run budget rates Inv ks (left_run s) (right_run s')."
@@ -146,10 +169,10 @@ def _explore(part: Part) -> Iterator[str]:
         ways = [f"(apply head{j}; arith0)" for j, (at, _) in enumerate(part.heads) if at == k]
         tried = ways[0] if len(ways) == 1 else f"first [{' | '.join(ways)}]"
         yield f"  | |- {rest} ({m.cut(k)}{wild}) _ => apply cut; {tried}"
-    for k in part.draws:
+    for word, k in [*(("draw", k) for k in part.draws), *(("call", k) for k in part.calls)]:
         wild = " _" * len(m.variables[k])
         name = m.state(k)
-        yield f"  | |- {rest} ({name}{wild}) _ => draw_{name} ltac:(idtac; explore)"
+        yield f"  | |- {rest} ({name}{wild}) _ => {word}_{name} ltac:(idtac; explore)"
     yield f"  | |- {rest} _ _ => apply walk; cbn [next]; explore"
     yield "  | |- steps _ _ _ _ _ _ Done Done => apply both_done; apply allowed; arith0"
     yield "  | |- steps _ _ _ _ _ _ (Silent _) (Silent _) => apply both_silent; explore"
