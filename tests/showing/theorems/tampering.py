@@ -16,8 +16,12 @@ from shiftproof.workspace.files import gallery_certificates
 Certificate: TypeAlias = dict[str, Any]
 Change: TypeAlias = Callable[[Certificate], Certificate]
 
-#: A handful that shows everything: no loop; integers; one answer; many answers; a list of sums.
-HANDFUL = ("asymmetric_laplace", "geometric", "first_above", "sparse_vector", "smart_sum")
+#: A handful that shows everything: no loop; integers; one answer; many answers; a list of sums;
+#: calls.
+HANDFUL = (
+    "asymmetric_laplace", "geometric", "first_above", "sparse_vector", "smart_sum",
+    "count_in_rounds",
+)  # fmt: skip
 
 
 def certificates() -> dict[str, Certificate]:
@@ -144,6 +148,14 @@ CHANGES: dict[str, dict[str, Change]] = {
         "no bound by the place": without("0 >= cost(eps) or i·1 > place1(q)"),
         "blocks without noise": written("block + q[i] + noise", "block + q[i]"),
     },
+    "count_in_rounds": {
+        "half the cost": halved_cost("eps/k"),
+        "no bound by the round": without("_·1 >= cost(eps/k)"),
+        "all of it in each round": written("noisy_count(q, eps / k)", "noisy_count(q, eps)"),
+        "no neighbours of the callee": written("noisy_count(q, eps", "noisy_count(2 * q, eps"),
+        "prints the count": written("yield x", "yield q"),
+        "stops by the count": written("if x > 1000", "if q > 1000"),
+    },
 }
 
 
@@ -151,6 +163,22 @@ def wrong_theorem(name: str, change: Change, found: dict[str, Certificate]) -> T
     """The theorem of a changed certificate; ``None`` if the generator refuses it."""
     try:
         return theorem_of(change(found[name]))
+    except ShiftproofError:
+        return None
+
+
+def half_the_noise_of(name: str, found: dict[str, Certificate]) -> Theorem | None:
+    """The theorem if the first draw has half the scale; without one, those of what is called."""
+    certificate = found[name]
+    if any("= sample(" in line for line in certificate["core"]):
+        return wrong_theorem(name, half_the_noise, found)
+    return changed_callees(name, half_the_noise, found)
+
+
+def changed_callees(name: str, change: Change, found: dict[str, Certificate]) -> Theorem | None:
+    """The theorem if what is called is changed, and what calls it is not."""
+    try:
+        return theorem_of(found[name], [change(found[c]) for c in found[name]["leans_on"]])
     except ShiftproofError:
         return None
 

@@ -140,8 +140,11 @@ Ltac all_still next called :=
   repeat match goal with |- context [if ?b then _ else _] => destruct b end;
   first [ still_law | apply returned_still; called ].
 
-(* What a callee asks of its arguments. *)
-Ltac asked a := first [ solve [a] | positive a | nonneg a ].
+(* What a callee asks of its arguments: mostly that a part of ε is positive. *)
+Ltac asked a := push; first
+  [ assumption | solve [plain]
+  | unfold Rdiv; repeat first [ apply Rmult_lt_0_compat | apply Rinv_0_lt_compat ]; solve [plain]
+  | positive a | nonneg a ].
 (* That they are neighbours, as the callee has it. *)
 Ltac neighbours a :=
   repeat match goal with |- _ /\ _ => split | |- forall _, _ => intro end; a.

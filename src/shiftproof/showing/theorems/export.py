@@ -13,7 +13,6 @@ from ...checkers.kernel.check import relation_of
 from ...checkers.kernel.claim.declared import declared_delta, is_zcdp, output_rules, steps
 from ...checkers.kernel.language.steps import Draw, Header, Mechanism, assigned
 from ...checkers.kernel.language.syntax import expression
-from ...checkers.kernel.language.text import read
 from ...workspace.files import gallery_certificates
 from .replaying.part import Part
 from .replaying.proof import proof_text
@@ -33,9 +32,7 @@ class Theorem:
     proof: str
 
 
-def theorem_of(
-    certificate: Mapping[str, Any], beside: Sequence[Mapping[str, Any]] = ()
-) -> Theorem:
+def theorem_of(certificate: Mapping[str, Any], beside: Sequence[Mapping[str, Any]] = ()) -> Theorem:
     """The theorem of a certificate that has been checked.
 
     Args:
@@ -60,7 +57,7 @@ def _stated(
         raise NoTheorem("a proof by enumeration")
     if certificate.get("laws"):
         raise NoTheorem("noise of a law that is the user's own")
-    mechanism = returned_first(read("\n".join(certificate["core"])))
+    mechanism = returned_first(certificate["core"])
     _check_claim(mechanism)
     inputs, relation = relation_of(mechanism)
     parts = certificate["parts"][: len(relation) - 1]

@@ -1,4 +1,4 @@
-"""Calls: what they cost, and that both runs go on with what is returned, by the callee's theorem."""
+"""Calls: what they cost, and that both runs go on with what is returned: by other theorems."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from copy import deepcopy
 from ....checkers.kernel.claim.policies import mechanism_budget
 from ....checkers.kernel.language.steps import Called
 from ....checkers.kernel.language.syntax import expression
-from ..stating.calls import OUT, Callee
+from ..stating.calls import Callee
 from ..stating.relation import Pairs
 from ..words.layout import argument
 from ..words.terms import NoTheorem, Term, alike, chosen, comparison, number, text
@@ -53,7 +53,7 @@ def _price(node: Called, callee: Callee) -> ast.expr:
     given = dict(zip(header.inputs, node.arguments, strict=True))
 
     class Given(ast.NodeTransformer):
-        def visit_Name(self, name: ast.Name) -> ast.expr:  # noqa: N802
+        def visit_Name(self, name: ast.Name) -> ast.expr:
             return deepcopy(given.get(name.id, name))
 
     found = Given().visit(expression(mechanism_budget(header)))
@@ -74,8 +74,7 @@ def cost(part: Part, k: int) -> Iterator[str]:
     if not any(f is not None for f in found):
         raise NoTheorem(f"the price of the call of line {node.line}")
     costs = [
-        text(number(0, "R") if f is None else Term("R", "*", (number(f, "R"), size)))
-        for f in found
+        text(number(0, "R") if f is None else Term("R", "*", (number(f, "R"), size))) for f in found
     ]
     name = part.statement.machine.state(k)
     yield f"Definition cost_{name}{part.both(k)} : list R := [{'; '.join(costs)}]."
@@ -89,7 +88,8 @@ def tactic(part: Part, k: int) -> Iterator[str]:
     wild = ["".join(f" ?{m.names.of(n)}{side}" for n in variables) for side in ("", "'")]
     yield f"Ltac call_{name} rec := match goal with"
     yield f"  |- go _ _ _ _ _ _ ({name}{wild[0]}) ({name}{wild[1]}) =>"
-    yield f"    apply walk; cbn [next]; apply (both_call {argument(f'cost_{name}{part.values(k)}')});"
+    cost_here = argument(f"cost_{name}{part.values(k)}")
+    yield f"    apply walk; cbn [next]; apply (both_call {cost_here});"
     yield f"    [ unfold cost_{name}, rates; cbn [dot];"
     tests = _tests(part, node, callee)
     # What is of the same case in both comes first: it mostly is the one.
@@ -112,7 +112,13 @@ def tactic(part: Part, k: int) -> Iterator[str]:
     if tests is None:
         yield "      differ tt"
     yield "    | reflexivity"
-    yield f"    | let x := fresh in intros x; unfold cost_{name}; cbn [paid]; cbn beta; rec ] end."
+    # Of what is returned nothing is known, but that it is the same.
+    results = " ".join(
+        f"generalize ({taken} {place} x); intros ?;"
+        for place, (_, taken) in enumerate(callee.results)
+    )
+    yield f"    | let x := fresh in intros x; unfold cost_{name}; cbn [paid]; cbn beta;"
+    yield f"      {results} rec ] end."
 
 
 def _neighbours(part: Part, node: Called, callee: Callee, j: int, pairs: Pairs) -> Iterator[str]:
@@ -126,7 +132,7 @@ def _neighbours(part: Part, node: Called, callee: Callee, j: int, pairs: Pairs) 
     program = " ".join([f"{callee.module}.next", *limit, *public, *there])
     gamma = " ".join([f"{prefix}.beta{s.suffix(j)}", *public, *both])
     proof = " ".join([f"{prefix}.proved", *limit, *public, *("_" for _ in s.preconditions)])
-    for k in range(j):
+    for _ in range(j):
         proof = f"proj2 ({proof})"
     if j + 1 < len(s.pairs):
         proof = f"proj1 ({proof})"
@@ -175,5 +181,3 @@ def laws(callee: Callee) -> Iterator[str]:
     inner = [f"apply {PROOF}{one.module}.all_laws" for one in s.machine.callees.values()]
     yield f"Lemma all_laws{limit}{s.parameters}{own} : draws_still (next{given})."
     yield f"Proof. all_still next ltac:(idtac; first [ {' | '.join([*inner, 'fail'])} ]). Qed."
-
-

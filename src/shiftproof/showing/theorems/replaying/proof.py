@@ -21,14 +21,15 @@ def proof_text(name: str, cases: Sequence[Part]) -> str:
         statement = callee.statement
         lines += ["", f"Module {calls.PROOF}{callee.module}.", f"Import {callee.module}."]
         lines += [*statement.relation(), *statement.claim()]
-        lines += _proved([Part(statement, k, said) for k, said in enumerate(callee.parts)])
+        own = [Part(statement, k, said) for k, said in enumerate(callee.parts)]
+        lines += _proved(own, "Lemma")
         lines += [*calls.laws(callee), f"End {calls.PROOF}{callee.module}."]
-    lines += _proved(cases)
+    lines += _proved(cases, "Theorem")
     lines += ["Print Assumptions proved."]
     return "\n".join(lines) + "\n"
 
 
-def _proved(cases: Sequence[Part]) -> list[str]:
+def _proved(cases: Sequence[Part], kind: str) -> list[str]:
     """The cases, and the theorem."""
     lines: list[str] = []
     for case in cases:
@@ -37,7 +38,7 @@ def _proved(cases: Sequence[Part]) -> list[str]:
     limit = statement.limit
     public = [n for n, _ in statement.public]
     given = [f"given{k}" for k in range(len(statement.preconditions))]
-    lines += ["", "Theorem proved : private.", "Proof."]
+    lines += ["", f"{kind} proved : private.", "Proof."]
     lines += parts(f"  intros{limit}{_spaced([*public, *given])}.")
     lines += ["  repeat split."] if len(cases) > 1 else []
     for case in cases:
@@ -48,7 +49,14 @@ def _proved(cases: Sequence[Part]) -> list[str]:
         pattern = f"({pattern})" if " " in pattern else pattern
         facts = [] if facts == ["related"] else facts
         lines += parts(f"  - intros{_spaced(both)} {pattern}.")
-        arguments = [*([limit.strip()] if limit else []), *public, *given, *both, *constants, *facts]
+        arguments = [
+            *([limit.strip()] if limit else []),
+            *public,
+            *given,
+            *both,
+            *constants,
+            *facts,
+        ]
         lines += parts(f"    exact (Case{case.number + 1}.case{_spaced(arguments)}).")
     return [*lines, "Qed."]
 
@@ -169,10 +177,10 @@ def _explore(part: Part) -> Iterator[str]:
         ways = [f"(apply head{j}; arith0)" for j, (at, _) in enumerate(part.heads) if at == k]
         tried = ways[0] if len(ways) == 1 else f"first [{' | '.join(ways)}]"
         yield f"  | |- {rest} ({m.cut(k)}{wild}) _ => apply cut; {tried}"
-    for word, k in [*(("draw", k) for k in part.draws), *(("call", k) for k in part.calls)]:
+    for what, k in [*(("draw", k) for k in part.draws), *(("call", k) for k in part.calls)]:
         wild = " _" * len(m.variables[k])
         name = m.state(k)
-        yield f"  | |- {rest} ({name}{wild}) _ => {word}_{name} ltac:(idtac; explore)"
+        yield f"  | |- {rest} ({name}{wild}) _ => {what}_{name} ltac:(idtac; explore)"
     yield f"  | |- {rest} _ _ => apply walk; cbn [next]; explore"
     yield "  | |- steps _ _ _ _ _ _ Done Done => apply both_done; apply allowed; arith0"
     yield "  | |- steps _ _ _ _ _ _ (Silent _) (Silent _) => apply both_silent; explore"

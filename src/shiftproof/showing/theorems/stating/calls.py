@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ....checkers.kernel.language.steps import Called, Header, Mechanism, Node, Release
+from ....checkers.kernel.language.steps import Called, Header, Mechanism, Release
+from ....checkers.kernel.language.text import read
 from ..words.terms import NoTheorem, Sort, Term, of_sort, text, word
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ _RESULTS: Mapping[str, tuple[Sort, str]] = {
 }  # fmt: skip
 #: The number of steps that a call may take, and what it returns.
 WITHIN, OUT = "within", "out"
+_PASSED_ON = re.compile(r"(?P<indent> *)yield from (?P<call>(?P<callee>\w+)\(.*\))")
 
 
 @dataclass(frozen=True)
@@ -116,6 +119,8 @@ def transition(machine: Machine, node: Called) -> str:
 def source(node: Called) -> str:
     """A call as the text of the core language has it."""
     call = f"{node.callee}({', '.join(map(ast.unparse, node.arguments))})"
+    if node.targets == _passed_on(node.callee, len(node.targets or ())):
+        return f"yield from {call}"
     return f"{', '.join(node.targets or ())}{',' if len(node.targets or ()) == 1 else ''} = {call}"
 
 
@@ -129,45 +134,27 @@ def all_called(machine: Machine) -> Iterator[Callee]:
     yield from found.values()
 
 
-def returned_first(mechanism: Mechanism) -> Mechanism:
-    """With what is passed on (``yield from``) returned first, and then released.
+def returned_first(core: Sequence[str]) -> Mechanism:
+    """A mechanism, where what is passed on (``yield from``) is returned first, and then released.
 
     It is the same of a callee that returns, as nothing is released before its end.
     """
-    k = 0
-    while k < len(mechanism.nodes):
-        node = mechanism.nodes[k]
-        if isinstance(node, Called) and node.targets is None:
-            results = mechanism.called[node.callee].results
-            if results is None:
-                raise NoTheorem(f"{node.callee}, which yields its values")
-            targets = tuple(f"{node.callee}·{j + 1}" for j in range(len(results)))
-            values = tuple(ast.Name(target, ast.Load()) for target in targets)
-            # The release takes its place, and the call comes before it in the text.
-            mechanism = _with_room(mechanism, k)
-            after = mechanism.nodes[k + 1]
-            assert isinstance(after, Called)
-            nodes = list(mechanism.nodes)
-            nodes[k] = Release(values, after.after, node.line)
-            nodes[k + 1] = after._replace(targets=targets, after=k)
-            mechanism = mechanism._replace(nodes=tuple(nodes))
-        k += 1
-    return mechanism
+    called = read("\n".join(core)).called
+
+    def rewritten(line: str) -> str:
+        found = _PASSED_ON.fullmatch(line)
+        if found is None:
+            return line
+        results = called[found["callee"]].results
+        if results is None:
+            raise NoTheorem(f"{found['callee']}, which yields its values")
+        names = _passed_on(found["callee"], len(results))
+        released = "".join(f"; yield {name}" for name in names)
+        return f"{found['indent']}{', '.join(names)}, = {found['call']}{released}"
+
+    return read("\n".join(map(rewritten, core)))
 
 
-def _with_room(mechanism: Mechanism, at: int) -> Mechanism:
-    """With all steps from one on a place further; who comes to it comes to its new place."""
-
-    def moved(k: int) -> int:
-        return k + 1 if k >= at else k
-
-    def shifted(node: Node) -> Node:
-        fields = ("after", "yes", "no", "join", "body", "exit")
-        ways = {f: getattr(node, f, None) for f in fields}
-        return node._replace(**{f: moved(k) for f, k in ways.items() if k is not None})
-
-    nodes = [*map(shifted, mechanism.nodes)]
-    nodes.insert(at, nodes[at])
-    return mechanism._replace(
-        nodes=tuple(nodes), start=moved(mechanism.start), loops=tuple(map(moved, mechanism.loops))
-    )
+def _passed_on(callee: str, many: int) -> tuple[str, ...]:
+    """What is returned and passed on, of which the text has no names."""
+    return tuple(f"{callee}·{j + 1}" for j in range(many))
