@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ...checkers.kernel.arithmetic import start_work
 from ...checkers.kernel.check import relation_of
 from ...checkers.kernel.claim.declared import declared_delta, is_zcdp, output_rules, steps
 from ...checkers.kernel.language.steps import Draw, Header, Mechanism, assigned
@@ -42,6 +43,7 @@ def theorem_of(certificate: Mapping[str, Any], beside: Sequence[Mapping[str, Any
     Raises:
         NoTheorem: it proves otherwise than by an alignment, or of what the theory has no words for.
     """
+    start_work()
     name = str(certificate["mechanism"])
     statement, parts = _stated(certificate, beside)
     cases = [Part(statement, k, part) for k, part in enumerate(parts)]
