@@ -17,10 +17,11 @@ Certificate: TypeAlias = dict[str, Any]
 Change: TypeAlias = Callable[[Certificate], Certificate]
 
 #: A handful that shows everything: no loop; integers; one answer; many answers; a list of sums;
-#: an outcome that is foretold, with None and with a list; records; a list of marks.
+#: an outcome that is foretold, with None and with a list; records; a list of marks; calls.
 HANDFUL = (
     "asymmetric_laplace", "geometric", "first_above", "sparse_vector", "smart_sum",
     "asymmetric_noisy_max", "asymmetric_noisy_argmax", "table_of_values", "location_monitor",
+    "count_in_rounds",
 )  # fmt: skip
 
 
@@ -178,6 +179,14 @@ CHANGES: dict[str, dict[str, Change]] = {
         "half the noise": half_the_noise,
         "nothing is marked": written("marked[here] = True", "marked[here] = False"),
     },
+    "count_in_rounds": {
+        "half the cost": halved_cost("eps/k"),
+        "no bound by the round": without("_·1 >= cost(eps/k)"),
+        "all of it in each round": written("noisy_count(q, eps / k)", "noisy_count(q, eps)"),
+        "no neighbours of the callee": written("noisy_count(q, eps", "noisy_count(2 * q, eps"),
+        "prints the count": written("yield x", "yield q"),
+        "stops by the count": written("if x > 1000", "if q > 1000"),
+    },
 }
 
 
@@ -185,6 +194,22 @@ def wrong_theorem(name: str, change: Change, found: dict[str, Certificate]) -> T
     """The theorem of a changed certificate; ``None`` if the generator refuses it."""
     try:
         return theorem_of(change(found[name]))
+    except ShiftproofError:
+        return None
+
+
+def half_the_noise_of(name: str, found: dict[str, Certificate]) -> Theorem | None:
+    """The theorem if the first draw has half the scale; without one, those of what is called."""
+    certificate = found[name]
+    if any("= sample(" in line for line in certificate["core"]):
+        return wrong_theorem(name, half_the_noise, found)
+    return changed_callees(name, half_the_noise, found)
+
+
+def changed_callees(name: str, change: Change, found: dict[str, Certificate]) -> Theorem | None:
+    """The theorem if what is called is changed, and what calls it is not."""
+    try:
+        return theorem_of(found[name], [change(found[c]) for c in found[name]["leans_on"]])
     except ShiftproofError:
         return None
 

@@ -24,6 +24,11 @@ Definition shifts (l : law) (T : carrier l -> carrier l) (c : carrier l -> R) :=
   forall K F G, 0 <= K -> (forall x, 0 <= F x <= 1) -> (forall x, 0 <= G x <= 1) ->
   (forall x, supp l x -> F x <= K * exp (- c x) * G (T x)) -> mean l F <= K * mean l G.
 
+(** The same where draws of [l] are moved to draws of another law. *)
+Definition moves (l l' : law) (T : carrier l -> carrier l') (c : carrier l -> R) :=
+  forall K F G, 0 <= K -> (forall x, 0 <= F x <= 1) -> (forall x, 0 <= G x <= 1) ->
+  (forall x, supp l x -> F x <= K * exp (- c x) * G (T x)) -> mean l F <= K * mean l' G.
+
 Section Programs.
 Variables (V S : Type).  (* released values, states *)
 
@@ -64,6 +69,16 @@ Proof.
 Qed.
 End Runs.
 
+Lemma expected_scaled next stops f g K : 0 <= K -> (forall o, 0 <= f o <= 1) ->
+  (forall o, 0 <= g o <= 1) -> (forall o, f o <= K * g o) ->
+  forall n s out, expected next stops f n s out <= K * expected next stops g n s out.
+Proof.
+  intros HK Hf Hg E n. induction n as [|n IH]; intros s out; simpl; [lra|].
+  destruct (next s); auto.
+  - destruct (stops out); auto.
+  - apply mean_scaled; auto using expected_range.
+Qed.
+
 (** Costs are counted by rates: [ks] says how often each rate was paid. *)
 Fixpoint dot (ks rates : list R) : R :=
   match ks, rates with k :: ks, r :: rates => k * r + dot ks rates | _, _ => 0 end.
@@ -88,15 +103,21 @@ Inductive steps (ks : list R) : action -> action -> Prop :=
 | both_silent s s' : go ks s s' -> steps ks (Silent s) (Silent s')
 | both_release v s s' : go ks s s' -> steps ks (Release v s) (Release v s')
 | both_look s s' : dot ks rates <= beta -> go ks s s' -> steps ks (Look s) (Look s')
-| both_draw l k k' T cs :
-    shifts l T (fun x => dot (cs x) rates) -> (forall x, length (cs x) = length ks) ->
+| both_draws l l' k k' T cs :
+    moves l l' T (fun x => dot (cs x) rates) -> (forall x, length (cs x) = length ks) ->
     (forall x, supp l x -> go (paid ks (cs x)) (k x) (k' (T x))) ->
-    steps ks (Draw l k) (Draw l k')
+    steps ks (Draw l k) (Draw l' k')
 (* A run on D that goes on for ever and shows nothing is of no event, whatever the other does. *)
 | left_lost s c : next s = Silent s -> steps ks (Silent s) c
 with go (ks : list R) : S -> S -> Prop :=
 | cut s s' : Inv s s' ks -> go ks s s'
 | walk s s' : steps ks (next s) (next' s') -> go ks s s'.
+
+Lemma both_draw ks l k k' T cs :
+  shifts l T (fun x => dot (cs x) rates) -> (forall x, length (cs x) = length ks) ->
+  (forall x, supp l x -> go (paid ks (cs x)) (k x) (k' (T x))) ->
+  steps ks (Draw l k) (Draw l k').
+Proof. exact (both_draws ks l l k k' T cs). Qed.
 
 Hypothesis cuts : forall s s' ks, Inv s s' ks -> steps ks (next s) (next' s').
 
@@ -139,4 +160,5 @@ Arguments walk {V S next next' beta rates Inv ks s s'}.
 Arguments both_done {V S next next' beta rates Inv ks}.
 Arguments both_draw {V S next next' beta rates Inv ks l k k'}.
 Arguments left_lost {V S next next' beta rates Inv ks}.
+Arguments both_draws {V S next next' beta rates Inv ks l l' k k'}.
 Arguments aligned {V S}.

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+import itertools
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ...checkers.kernel.arithmetic import start_work
 from ...checkers.kernel.check import relation_of
 from ...checkers.kernel.claim.declared import declared_delta, is_zcdp, output_rules, steps
-from ...checkers.kernel.language.steps import Draw, Mechanism, Node, Pick, Release, assigned
+from ...checkers.kernel.language.steps import (
+    Draw,
+    Header,
+    Mechanism,
+    Node,
+    Pick,
+    Release,
+    assigned,
+)
 from ...checkers.kernel.language.syntax import expression, is_call
-from ...checkers.kernel.language.text import read
+from ...workspace.files import gallery_certificates
 from .replaying.part import Part
 from .replaying.proof import proof_text
+from .stating.calls import Callee, returned_first
 from .stating.machine import Machine
 from .stating.statement import Statement
+from .words.names import Names
 from .words.terms import NoTheorem
 
 
@@ -29,30 +41,65 @@ class Theorem:
     proof: str
 
 
-def theorem_of(certificate: Mapping[str, Any]) -> Theorem:
+def theorem_of(certificate: Mapping[str, Any], beside: Sequence[Mapping[str, Any]] = ()) -> Theorem:
     """The theorem of a certificate that has been checked.
+
+    Args:
+        certificate: of the mechanism.
+        beside: where those of the mechanisms that it calls are found, or else in the gallery.
 
     Raises:
         NoTheorem: it proves otherwise than by an alignment, or of what the theory has no words for.
     """
     start_work()  # it is read once more, by what the kernel reads it with
     name = str(certificate["mechanism"])
+    statement, parts = _stated(certificate, beside)
+    cases = [Part(statement, k, part) for k, part in enumerate(parts)]
+    return Theorem(name, statement.text(), proof_text(name, cases))
+
+
+def _stated(
+    certificate: Mapping[str, Any], beside: Sequence[Mapping[str, Any]]
+) -> tuple[Statement, list[Mapping[str, Any]]]:
+    """The statement of a certificate, and what it says of each case."""
+    name = str(certificate["mechanism"])
     if "enumeration" in certificate:
         raise NoTheorem("a proof by enumeration")
     if certificate.get("laws"):
         raise NoTheorem("noise of a law that is the user's own")
-    mechanism = read("\n".join(certificate["core"]))
+    mechanism = returned_first(certificate["core"])
     _check_claim(mechanism)
     inputs, relation = relation_of(mechanism)
     parts = certificate["parts"][: len(relation) - 1]
     if any(part.keys() & {"cells", "prices", "pure"} for part in parts):
         raise NoTheorem("a proof by sums")
-    machine = Machine(mechanism, inputs, _kept(mechanism, parts))
-    title = f"{name}: {certificate['claim'].split(';')[0]}.  The proof is in {name}_proof.v."
+    named = certificate.get("leans_on", {})
+    callees = {
+        called: _callee(stub, str(named[called]), beside)
+        for called, stub in mechanism.called.items()
+    }
     foretold = _foretold(mechanism, parts)
-    statement = Statement(title, machine, relation[:-1], foretold)
-    cases = [Part(statement, k, part) for k, part in enumerate(parts)]
-    return Theorem(name, statement.text(), proof_text(name, cases))
+    if foretold and callees:
+        raise NoTheorem("calls, where an outcome is foretold")
+    machine = Machine(mechanism, inputs, _kept(mechanism, parts), callees)
+    title = f"{name}: {certificate['claim'].split(';')[0]}.  The proof is in {name}_proof.v."
+    return Statement(title, machine, relation[:-1], foretold), parts
+
+
+def _callee(stub: Header, fingerprint: str, beside: Sequence[Mapping[str, Any]]) -> Callee:
+    """What is called, with what its own certificate says."""
+    for certificate in itertools.chain(beside, _of_gallery(stub.name)):
+        if certificate.get("fingerprint") == fingerprint and certificate["kind"] == "proof":
+            module = Names().of(stub.name)
+            found = Callee(module, fingerprint, stub, *_stated(certificate, beside))
+            found.check()
+            return found
+    raise NoTheorem(f"a call of {stub.name}, whose certificate is not at hand")
+
+
+def _of_gallery(name: str) -> Iterator[Mapping[str, Any]]:
+    for path in sorted(gallery_certificates().glob(f"*.{name}.json")):
+        yield json.loads(path.read_bytes())
 
 
 def _check_claim(mechanism: Mechanism) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from ....checkers.kernel.language.steps import Draw
+from ....checkers.kernel.language.steps import Called, Draw
 from ....checkers.kernel.language.syntax import expression, is_call
 from ..stating.lists import ELEMENTS
 from ..stating.relation import Pairs
@@ -48,6 +48,12 @@ class Part:
         """The steps that draw."""
         nodes = self.statement.machine.mechanism.nodes
         return [k for k in self.statement.machine.steps if isinstance(nodes[k], Draw)]
+
+    @cached_property
+    def calls(self) -> list[int]:
+        """The steps that call a mechanism."""
+        nodes = self.statement.machine.mechanism.nodes
+        return [k for k in self.statement.machine.steps if isinstance(nodes[k], Called)]
 
     @cached_property
     def heads(self) -> list[tuple[int, Mapping[str, Any]]]:
@@ -92,10 +98,10 @@ class Part:
         return self.has_lists and not self.foretold
 
     @property
-    def tactics(self) -> str:
+    def tactics(self) -> list[str]:
         """The files of tactics that its proof needs beside the one that all need."""
         heads = self.foretold or self.asks_lists or bool(self.pairs.data_sets)
-        return " Heads" * heads + " ReplayLists" * self.asks_lists
+        return ["Heads"] * heads + ["ReplayLists"] * self.asks_lists
 
     @property
     def arith(self) -> str:

@@ -5,23 +5,44 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ....checkers.kernel.language.syntax import expression
+from ..stating.calls import all_called
 from ..words.layout import argument, parts
 from ..words.terms import Term, closed, number, real, text, word
-from . import draws, heads
+from . import calls, draws, heads
 from .part import Part
 
 
 def proof_text(name: str, cases: Sequence[Part]) -> str:
     """The file of a proof, of the statement in the file of this name."""
-    words = f"{cases[0].tactics}{cases[0].statement.words}"
+    called = [
+        (callee, [Part(callee.statement, k, said) for k, said in enumerate(callee.parts)])
+        for callee in all_called(cases[0].statement.machine)
+    ]
+    proved = [cases[0], *(own[0] for _, own in called)]
+    tactics = _spaced([*dict.fromkeys(file for part in proved for file in part.tactics)])
+    words = f"{tactics}{' ReplayCalls' if called else ''}{cases[0].statement.words}"
     lines = [f"From Shiftproof Require Import Statements Replay{words} {name}."]
+    for callee, own in called:
+        statement = callee.statement
+        lines += ["", f"Module {calls.PROOF}{callee.module}.", f"Import {callee.module}."]
+        lines += [*statement.relation(), *statement.claim()]
+        lines += [*_proved(own, "Lemma"), f"End {calls.PROOF}{callee.module}."]
+    lines += _proved(cases, "Theorem")
+    lines += ["Print Assumptions proved."]
+    return "\n".join(lines) + "\n"
+
+
+def _proved(cases: Sequence[Part], kind: str) -> list[str]:
+    """The cases, and the theorem."""
+    lines: list[str] = []
     for case in cases:
         lines += ["", *_section(case)]
     statement = cases[0].statement
+    limit = statement.limit
     public = [n for n, _ in statement.public]
     given = [f"given{k}" for k in range(len(statement.preconditions))]
-    lines += ["", "Theorem proved : private.", "Proof."]
-    lines += parts(f"  intros{_spaced([*public, *given])}.")
+    lines += ["", f"{kind} proved : private.", "Proof."]
+    lines += parts(f"  intros{limit}{_spaced([*public, *given])}.")
     lines += ["  repeat split."] if len(cases) > 1 else []
     for case in cases:
         both = [f"{n}{side}" for n, _ in statement.private for side in ("", "'")]
@@ -32,10 +53,10 @@ def proof_text(name: str, cases: Sequence[Part]) -> str:
         facts = [] if facts == ["related"] else facts
         story = ["story"] if case.foretold else []
         lines += parts(f"  - intros{_spaced([*both, pattern, *story])}.")
-        arguments = [*public, *given, *both, *constants, *facts, *story]
+        limits = [limit.strip()] if limit else []
+        arguments = [*limits, *public, *given, *both, *constants, *facts, *story]
         lines += parts(f"    exact (Case{case.number + 1}.case{_spaced(arguments)}).")
-    lines += ["Qed.", "Print Assumptions proved."]
-    return "\n".join(lines) + "\n"
+    return [*lines, "Qed."]
 
 
 def _section(part: Part) -> Iterator[str]:
@@ -45,6 +66,8 @@ def _section(part: Part) -> Iterator[str]:
     suffix = s.suffix(part.number)
     yield f"Module Case{part.number + 1}."
     yield "Section Case."
+    if s.limit:
+        yield f"Variable{s.limit} : nat."
     if s.public:
         yield f"Variables{s.parameters}."
     for k, fact in enumerate(s.preconditions):
@@ -57,18 +80,22 @@ def _section(part: Part) -> Iterator[str]:
     if part.foretold:
         yield "Variable story : list Z."
     left, right = ("".join(f" {n}{side}" for n, _ in s.private) for side in ("", "'"))
-    yield f"Notation left_run := (next{given}{left})."
-    yield f"Notation right_run := (next{given}{right})."
+    yield f"Notation left_run := (next{s.limit}{given}{left})."
+    yield f"Notation right_run := (next{s.limit}{given}{right})."
     yield f"Notation budget := (beta{suffix}{given}{both})."
     rates = "; ".join(text(r) for r in part.rates.values())
     yield f"Definition rates : list R := [{rates}]."
     for k in part.draws:
         yield from draws.move(part, k)
+    for k in part.calls:
+        yield from calls.cost(part, k)
     yield from heads.invariants(part)
     yield from _known(part)
     yield from _within(part)
     for k in part.draws:
         yield from draws.tactic(part, k)
+    for k in part.calls:
+        yield from calls.tactic(part, k)
     yield from _explore(part)
     told, named = (" told", "told_") if part.foretold else ("", "")
     yield f"Lemma cuts{told} s s' ks : Inv{told} s s' ks ->"
@@ -181,10 +208,10 @@ def _explore(part: Part) -> Iterator[str]:
         if part.has_lists:
             ready = f"shown; {ready}"
         yield f"  | |- {rest} ({m.cut(k)}{wild}) _ => apply {part.rule('cut')}; {ready}{tried}"
-    for k in part.draws:
+    for what, k in [*(("draw", k) for k in part.draws), *(("call", k) for k in part.calls)]:
         wild = " _" * len(m.variables[k])
         name = m.state(k)
-        yield f"  | |- {rest} ({name}{wild}) _ => draw_{name} ltac:(idtac; explore)"
+        yield f"  | |- {rest} ({name}{wild}) _ => {what}_{name} ltac:(idtac; explore)"
     yield f"  | |- {rest} _ _ => apply {part.rule('walk')}; cbn [next]; explore"
     yield f"  | |- {both} Done Done => apply {part.rule('done')}; apply allowed; arith0"
     yield f"  | |- {both} (Silent _) (Silent _) => apply {part.rule('silent')}; explore"

@@ -14,6 +14,7 @@ from ....checkers.kernel.claim.policies import Kind
 from ....checkers.kernel.language.steps import (
     Assign,
     Branch,
+    Called,
     Draw,
     End,
     Ensure,
@@ -32,7 +33,7 @@ from ....checkers.kernel.paired.laws import LAWS
 from ..words.layout import argument
 from ..words.names import Names
 from ..words.terms import NoTheorem, Reader, Sort, Term, chosen, of_sort, text, word
-from . import lists, records
+from . import calls, lists, records
 
 #: The laws that have a theorem of what it costs to move them; what is drawn, if it is no number.
 THEORY: Mapping[str, Sort | None] = {
@@ -50,11 +51,13 @@ class Machine:
         mechanism: as the kernel reads it.
         inputs: the kinds of its inputs.
         kept: variables that a proof speaks of at a step, beside those that the program reads.
+        callees: the mechanisms that it calls, by their names.
     """
 
     mechanism: Mechanism
     inputs: Mapping[str, Kind]
     kept: Mapping[int, set[str]]
+    callees: Mapping[str, calls.Callee] = field(default_factory=dict)
     names: Names = field(default_factory=Names)
 
     @cached_property
@@ -120,13 +123,16 @@ class Machine:
                         continue
             case Draw(target=target, law=law):
                 yield target, law_of(law)[1]
+            case Called(targets=tuple(targets), callee=callee):
+                results = [sort for sort, _ in self.callees[callee].results]
+                yield from zip(targets, results, strict=True)
             case Make() | Store() | Pick():
                 with contextlib.suppress(LookupError):
                     yield from lists.bound(node, self._reader(variable, ""))
             case Branch() | Head() | Release() | Ensure() | End():
                 return
             case _:
-                raise NoTheorem("calls of mechanisms")
+                raise NoTheorem(f"what line {node.line} does")
 
     @cached_property
     def variables(self) -> Mapping[int, tuple[str, ...]]:
@@ -268,6 +274,8 @@ class Machine:
                     drawn, sort = self.names.of(target), law_of(law)[1]
                     rest = f"(fun {drawn} : {sort} => {self.within(after)})"
                     yield k, f"Draw ({self.law(node)}) {rest}", _source(node)
+                case Called():
+                    yield k, calls.transition(self, node), _source(node)
                 case Branch(join=int() as join):
                     new = self._arm(k, join, {})
                     yield k, self._go(join, new), _source(node)
@@ -369,6 +377,8 @@ def _source(node: Node) -> str:
             return f"{', '.join(targets)} = {', '.join(map(ast.unparse, values))}"
         case Draw(target=target, law=law, arguments=arguments):
             return f"{target} = sample({law}({', '.join(map(ast.unparse, arguments))}))"
+        case Called():
+            return calls.source(node)
         case Branch(test=test):
             return f"if {ast.unparse(test)}"
         case Head(test=test, counted=counted):
