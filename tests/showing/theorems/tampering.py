@@ -55,7 +55,7 @@ def _in_parts(change: Callable[[dict[str, Any]], None]) -> Change:
     def changed(certificate: Certificate) -> Certificate:
         found = copy.deepcopy(certificate)
         for part in found["parts"]:
-            if "shifts" in part:  # what is claimed of D alone has none
+            if "costs" in part:  # what is claimed of D alone has none
                 change(part)
         return found
 
