@@ -93,9 +93,10 @@ def _gallery(named: Sequence[AnyMechanism]) -> list[AnyMechanism]:
 
 def _exported(mechanism: AnyMechanism) -> Exported:
     from ..checkers.verify import verify
-    from ..showing.theorems.folder import exported, stored
+    from ..showing.theorems.folder import exported, reports_of_called, stored
 
-    return stored(mechanism) or exported(verify(mechanism))
+    found = stored(mechanism)
+    return found or exported(verify(mechanism), reports_of_called(mechanism))
 
 
 def _checked(found: Sequence[Exported], folder: Path, processes: int | None) -> dict[str, Checked]:

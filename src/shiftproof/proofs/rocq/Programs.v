@@ -13,7 +13,9 @@ Record law := Law {
   carrier : Type;
   supp : carrier -> Prop;
   mean : (carrier -> R) -> R;
-  mean_range : forall F, (forall x, 0 <= F x <= 1) -> 0 <= mean F <= 1 }.
+  mean_range : forall F, (forall x, 0 <= F x <= 1) -> 0 <= mean F <= 1;
+  mean_scaled : forall K F G, 0 <= K -> (forall x, 0 <= F x <= 1) -> (forall x, 0 <= G x <= 1) ->
+    (forall x, F x <= K * G x) -> mean F <= K * mean G }.
 
 (** Draws of a law may be moved by [T] at the cost [c]: where each draw [x] keeps its bound at
     the price [c x], so does the expectation.  It says of [T] that it stays in the support and
@@ -21,6 +23,11 @@ Record law := Law {
 Definition shifts (l : law) (T : carrier l -> carrier l) (c : carrier l -> R) :=
   forall K F G, 0 <= K -> (forall x, 0 <= F x <= 1) -> (forall x, 0 <= G x <= 1) ->
   (forall x, supp l x -> F x <= K * exp (- c x) * G (T x)) -> mean l F <= K * mean l G.
+
+(** The same where draws of [l] are moved to draws of another law. *)
+Definition moves (l l' : law) (T : carrier l -> carrier l') (c : carrier l -> R) :=
+  forall K F G, 0 <= K -> (forall x, 0 <= F x <= 1) -> (forall x, 0 <= G x <= 1) ->
+  (forall x, supp l x -> F x <= K * exp (- c x) * G (T x)) -> mean l F <= K * mean l' G.
 
 Section Programs.
 Variables (V S : Type).  (* released values, states *)
@@ -62,6 +69,16 @@ Proof.
 Qed.
 End Runs.
 
+Lemma expected_scaled next stops f g K : 0 <= K -> (forall o, 0 <= f o <= 1) ->
+  (forall o, 0 <= g o <= 1) -> (forall o, f o <= K * g o) ->
+  forall n s out, expected next stops f n s out <= K * expected next stops g n s out.
+Proof.
+  intros HK Hf Hg E n. induction n as [|n IH]; intros s out; simpl; [lra|].
+  destruct (next s); auto.
+  - destruct (stops out); auto.
+  - apply mean_scaled; auto using expected_range.
+Qed.
+
 (** Costs are counted by rates: [ks] says how often each rate was paid. *)
 Fixpoint dot (ks rates : list R) : R :=
   match ks, rates with k :: ks, r :: rates => k * r + dot ks rates | _, _ => 0 end.
@@ -86,13 +103,21 @@ Inductive steps (ks : list R) : action -> action -> Prop :=
 | both_silent s s' : go ks s s' -> steps ks (Silent s) (Silent s')
 | both_release v s s' : go ks s s' -> steps ks (Release v s) (Release v s')
 | both_look s s' : dot ks rates <= beta -> go ks s s' -> steps ks (Look s) (Look s')
-| both_draw l k k' T cs :
-    shifts l T (fun x => dot (cs x) rates) -> (forall x, length (cs x) = length ks) ->
+| both_draws l l' k k' T cs :
+    moves l l' T (fun x => dot (cs x) rates) -> (forall x, length (cs x) = length ks) ->
     (forall x, supp l x -> go (paid ks (cs x)) (k x) (k' (T x))) ->
-    steps ks (Draw l k) (Draw l k')
+    steps ks (Draw l k) (Draw l' k')
+(* A run on D that goes on for ever and shows nothing is of no event, whatever the other does. *)
+| left_lost s c : next s = Silent s -> steps ks (Silent s) c
 with go (ks : list R) : S -> S -> Prop :=
 | cut s s' : Inv s s' ks -> go ks s s'
 | walk s s' : steps ks (next s) (next' s') -> go ks s s'.
+
+Lemma both_draw ks l k k' T cs :
+  shifts l T (fun x => dot (cs x) rates) -> (forall x, length (cs x) = length ks) ->
+  (forall x, supp l x -> go (paid ks (cs x)) (k x) (k' (T x))) ->
+  steps ks (Draw l k) (Draw l k').
+Proof. exact (both_draws ks l l k k' T cs). Qed.
 
 Hypothesis cuts : forall s s' ks, Inv s s' ks -> steps ks (next s) (next' s').
 
@@ -103,13 +128,18 @@ Proof.
   left; apply exp_increasing; lra.
 Qed.
 
+Lemma lost_shows_nothing stops f n s out : next s = Silent s ->
+  expected next stops f n s out = 0.
+Proof. intros H; induction n as [|n IH]; simpl; [reflexivity|]. rewrite H. exact IH. Qed.
+
 Theorem aligned stops f : (forall o, 0 <= f o <= 1) -> forall n s s' ks out, go ks s s' ->
   expected next stops f n s out
     <= exp (beta - dot ks rates) * expected next' stops f n s' out.
 Proof.
   intros Hf n; induction n as [|n IH]; intros s s' ks out H; simpl; [lra|].
   assert (step : steps ks (next s) (next' s')) by (destruct H; auto).
-  destruct step; auto.
+  assert (right_pos := proj1 (expected_range next' stops f Hf (Datatypes.S n) s' out)).
+  simpl in right_pos. revert right_pos. destruct step; intros right_pos; auto.
   - apply within; [apply Hf|assumption].
   - destruct (stops out); auto. apply within; [apply Hf|assumption].
   - apply H0; auto using expected_range; [left; apply exp_pos|].
@@ -117,6 +147,8 @@ Proof.
     replace (beta - dot ks rates + - dot (cs x) rates) with (beta - dot (paid ks (cs x)) rates)
       by (rewrite dot_paid by auto; ring).
     auto.
+  - rewrite lost_shows_nothing by assumption.
+    apply Rmult_le_pos; [left; apply exp_pos|exact right_pos].
 Qed.
 End Alignment.
 End Programs.
@@ -127,4 +159,6 @@ Arguments steps {V S}. Arguments go {V S}. Arguments cut {V S next next' beta ra
 Arguments walk {V S next next' beta rates Inv ks s s'}.
 Arguments both_done {V S next next' beta rates Inv ks}.
 Arguments both_draw {V S next next' beta rates Inv ks l k k'}.
+Arguments left_lost {V S next next' beta rates Inv ks}.
+Arguments both_draws {V S next next' beta rates Inv ks l l' k k'}.
 Arguments aligned {V S}.

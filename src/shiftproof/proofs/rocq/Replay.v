@@ -95,7 +95,15 @@ Lemma ne_R a b : a <> b -> IZR a + 1 <= IZR b \/ IZR b + 1 <= IZR a.
 Proof.
   intros H. destruct (Z.lt_total a b) as [L|[E|L]]; [left|contradiction|right]; now apply lt_R.
 Qed.
-Ltac push_in_all := repeat progress rewrite ?plus_IZR, ?minus_IZR, ?mult_IZR, ?opp_IZR in *.
+Ltac push_in_all := repeat match goal with
+  | |- context [IZR (?a + ?b)] => rewrite (plus_IZR a b)
+  | |- context [IZR (?a - ?b)] => rewrite (minus_IZR a b)
+  | |- context [IZR (?a * ?b)] => rewrite (mult_IZR a b)
+  | |- context [IZR (- ?a)] => rewrite (opp_IZR a)
+  | H : context [IZR (?a + ?b)] |- _ => rewrite (plus_IZR a b) in H
+  | H : context [IZR (?a - ?b)] |- _ => rewrite (minus_IZR a b) in H
+  | H : context [IZR (?a * ?b)] |- _ => rewrite (mult_IZR a b) in H
+  | H : context [IZR (- ?a)] |- _ => rewrite (opp_IZR a) in H end.
 Ltac push := repeat progress rewrite ?plus_IZR, ?minus_IZR, ?mult_IZR, ?opp_IZR.
 Ltac to_R := repeat match goal with
   | H : (?a <= ?b)%Z |- _ => learn (IZR_le _ _ H)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...checkers.verdicts import Report, Verdict
 from ...checkers.walking.certificate import Certificate, certificate_text, read_certificate
+from ...checkers.walking.leaning import called_by
 from ...dsl.errors import BadInput, ShiftproofError, Unsupported, cell_of
 from ...workspace.files import gallery_certificates, make_folder
 from .export import Theorem, theorem_of
@@ -76,12 +77,30 @@ def _lines(text: str) -> int:
 # What becomes of a mechanism.
 
 
-def exported(report: Report) -> Exported:
-    """The theorem of a verdict, or why there is none."""
+def exported(report: Report, others: Iterable[Report] = ()) -> Exported:
+    """The theorem of a verdict, or why there is none; what it calls is among the others."""
     found = Exported(report.mechanism, report.file, report.line, report.claim)
-    if report.verdict is not Verdict.PROVED or not isinstance(report.certificate, Certificate):
+    certificate = _certificate(report)
+    if certificate is None:
         return replace(found, why=f"not proved: {report.verdict}")
-    return _with_theorem(found, json.loads(certificate_text(report.certificate)))
+    beside = [other for other in map(_certificate, others) if other is not None]
+    return _with_theorem(found, certificate, beside)
+
+
+def _certificate(report: Report) -> Mapping[str, Any] | None:
+    """The proof, if there is one, as it is stored."""
+    if report.verdict is not Verdict.PROVED or not isinstance(report.certificate, Certificate):
+        return None
+    found: Mapping[str, Any] = json.loads(certificate_text(report.certificate))
+    return found
+
+
+def reports_of_called(mechanism: AnyMechanism) -> list[Report]:
+    """What is found of the mechanisms that one calls, also by way of others."""
+    from ...checkers.verify import verify
+
+    called = called_by(mechanism)
+    return [report for c in called for report in (verify(c, effort=0), *reports_of_called(c))]
 
 
 def stored(mechanism: AnyMechanism) -> Exported | None:
@@ -108,13 +127,15 @@ def stored(mechanism: AnyMechanism) -> Exported | None:
     return _with_theorem(found, json.loads(data))
 
 
-def _with_theorem(found: Exported, certificate: Mapping[str, Any]) -> Exported:
+def _with_theorem(
+    found: Exported, certificate: Mapping[str, Any], beside: Sequence[Mapping[str, Any]] = ()
+) -> Exported:
     """What is proved, with its theorem if there is one."""
     trouble = _trouble_with(found.mechanism)
     if trouble:
         return replace(found, proved=True, why=trouble)
     try:
-        return replace(found, proved=True, theorem=theorem_of(certificate))
+        return replace(found, proved=True, theorem=theorem_of(certificate, beside))
     except Unsupported as error:
         return replace(found, proved=True, why=error.message)
 
@@ -149,8 +170,8 @@ def write_theorems(reports: Iterable[Report], folder: Path) -> list[Path]:
     written there is replaced.
 
     Args:
-        reports: what ``verify`` found; those without a proof, or of which no theorem is made, are
-            passed over.
+        reports: what ``verify`` found, also of what is called; those without a proof, or of which
+            no theorem is made, are passed over.
         folder: where to; it is made if there is none.
 
     Returns:
@@ -160,7 +181,8 @@ def write_theorems(reports: Iterable[Report], folder: Path) -> list[Path]:
         BadInput: the folder holds something else, or cannot be written, or two mechanisms would
             share a file.
     """
-    return write_folder([exported(report) for report in reports], folder)
+    reports = list(reports)
+    return write_folder([exported(report, reports) for report in reports], folder)
 
 
 def write_folder(found: Sequence[Exported], folder: Path) -> list[Path]:

@@ -162,9 +162,20 @@ Proof.
 Qed.
 End Expectation.
 
+Lemma expectation_scaled K F G : 0 <= K -> (forall x, 0 <= F x <= 1) ->
+  (forall x, 0 <= G x <= 1) -> (forall x, F x <= K * G x) -> expectation F <= K * expectation G.
+Proof.
+  intros HK HF HG H. apply expectation_at_most; [exact HF|]. intros l Hl.
+  apply Rle_trans with (sum (fun x => K * (mass x * G x)) l).
+  - apply sum_le. intros x _. specialize (H x). specialize (mass_nonneg x). nra.
+  - rewrite sum_scale. apply Rmult_le_compat_l; [exact HK|].
+    apply sum_at_most_expectation; assumption.
+Qed.
+
 (** The support is given beside the masses: it can then be a plain condition on the point,
     which holds or not whatever the parameters of the law are. *)
-Definition countable : law := Law X support expectation expectation_range.
+Definition countable : law :=
+  Law X support expectation expectation_range expectation_scaled.
 
 Lemma in_support F l : (forall x, 0 <= F x <= 1) -> NoDup l -> exists m, NoDup m /\
   (forall x, In x m -> support x) /\

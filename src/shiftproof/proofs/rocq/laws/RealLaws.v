@@ -28,7 +28,14 @@ Qed.
 Lemma integral_range F : (forall x, 0 <= F x <= 1) -> 0 <= integral F <= 1.
 Proof. intros HF. now apply upper_range, integral_fits. Qed.
 
-Definition density_law : law := Law R A integral integral_range.
+Lemma integral_scaled K F G : 0 <= K -> (forall x, 0 <= F x <= 1) -> (forall x, 0 <= G x <= 1) ->
+  (forall x, F x <= K * G x) -> integral F <= K * integral G.
+Proof.
+  intros HK HF HG H. apply (upper_le K _ _ (1 + 1)); auto; [apply integral_fits; auto; lra|].
+  intros C. apply fits_scaled; auto. intros x. specialize (H x). specialize (p_pos x). nra.
+Qed.
+
+Definition density_law : law := Law R A integral integral_range integral_scaled.
 
 Theorem density_shifts T c : convex A -> by_pieces T -> one_to_one A T ->
   (forall x, A x -> p x <= exp (c x) * p (T x)) -> shifts density_law T c.

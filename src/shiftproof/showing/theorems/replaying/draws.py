@@ -13,7 +13,7 @@ from ..stating.machine import law_of
 from ..words.terms import NoTheorem, Term, chosen, negated, number, of_sort, real, text, word
 from .part import Part
 from .pieces import pieces
-from .prices import log_odds, ratio
+from .prices import factors, log_odds
 
 #: What a draw is called in the shift of it.
 DRAWN = "drawn"
@@ -31,7 +31,7 @@ def _shift(part: Part, k: int) -> tuple[Draw, Term]:
         raise NoTheorem(f"the shift '{ast.unparse(e)[:60]}'")
     sort = law_of(node.law)[1]
     names = part.statement.machine.names
-    term = of_sort(part.pairs.reader().of(e), sort)
+    term = of_sort(part.reader().of(e), sort)
     return node, term.put(names.of(node.target), word(DRAWN, sort))
 
 
@@ -72,11 +72,7 @@ def _size(part: Part, node: Draw, amount: Term) -> Term:
 
 def _factors(part: Part, node: Draw, shift: Term) -> list[Fraction | None]:
     """How many times each rate the inverse of the scale is; the first that fits is paid."""
-    found: list[Fraction | None] = []
-    for rate in part.rates:
-        wanted = [ratio(_price(part, node), expression(rate), seed) for seed in range(4)]
-        fits = not any(f is not None for f in found) and len(set(wanted)) == 1
-        found.append(wanted[0] if fits else None)
+    found = factors(part, _price(part, node))
     still = ("false",) if shift.sort == "bool" else ("number",)
     if not any(f is not None for f in found) and shift.op not in still:
         raise NoTheorem(f"the price of the noise of line {node.line}")
@@ -107,8 +103,9 @@ def tactic(part: Part, k: int) -> Iterator[str]:
     else:
         cut = "exact I"
     yield f"Ltac draw_{name} rec := match goal with"
-    yield f"  |- go _ _ _ _ _ _ ({name}{wild[0]}) ({name}{wild[1]}) =>"
-    yield f"    apply walk; cbn [next]; apply (both_draw (l := {m.law(node)})"
+    yield f"  |- {part.goal('go', '?told')} ({name}{wild[0]}) ({name}{wild[1]}) =>"
+    walk, both = part.rule("walk"), part.rule("draw")
+    yield f"    apply {walk}; cbn [next]; apply ({both} (l := {m.law(node)})"
     yield f"      (move_{name}{values}) (cost_{name}{values}));"
     yield f"    [ unfold cost_{name}, rates; cbn [dot];"
     if sort == "bool":

@@ -6,7 +6,19 @@ import ast
 import random
 from fractions import Fraction
 
+from ....checkers.kernel.language.syntax import expression
 from ..words.terms import NoTheorem
+from .part import Part
+
+
+def factors(part: Part, price: ast.expr) -> list[Fraction | None]:
+    """How many times each rate a price is; it is paid by the first of which it is a multiple."""
+    found: list[Fraction | None] = []
+    for rate in part.rates:
+        wanted = [ratio(price, expression(rate), seed) for seed in range(4)]
+        fits = not any(f is not None for f in found) and len(set(wanted)) == 1
+        found.append(wanted[0] if fits else None)
+    return found
 
 
 def log_odds(p: ast.expr) -> ast.expr:

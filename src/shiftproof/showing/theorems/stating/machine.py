@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -13,13 +14,17 @@ from ....checkers.kernel.claim.policies import Kind
 from ....checkers.kernel.language.steps import (
     Assign,
     Branch,
+    Called,
     Draw,
     End,
     Ensure,
     Head,
+    Make,
     Mechanism,
     Node,
+    Pick,
     Release,
+    Store,
     assigned,
     evaluated,
     live,
@@ -27,7 +32,8 @@ from ....checkers.kernel.language.steps import (
 from ....checkers.kernel.paired.laws import LAWS
 from ..words.layout import argument
 from ..words.names import Names
-from ..words.terms import NoTheorem, Reader, Sort, Term, chosen, number, of_sort, text, word
+from ..words.terms import NoTheorem, Reader, Sort, Term, chosen, of_sort, text, word
+from . import calls, lists, records
 
 #: The laws that have a theorem of what it costs to move them; what is drawn, if it is no number.
 THEORY: Mapping[str, Sort | None] = {
@@ -45,11 +51,13 @@ class Machine:
         mechanism: as the kernel reads it.
         inputs: the kinds of its inputs.
         kept: variables that a proof speaks of at a step, beside those that the program reads.
+        callees: the mechanisms that it calls, by their names.
     """
 
     mechanism: Mechanism
     inputs: Mapping[str, Kind]
     kept: Mapping[int, set[str]]
+    callees: Mapping[str, calls.Callee] = field(default_factory=dict)
     names: Names = field(default_factory=Names)
 
     @cached_property
@@ -115,22 +123,31 @@ class Machine:
                         continue
             case Draw(target=target, law=law):
                 yield target, law_of(law)[1]
+            case Called(targets=tuple(targets), callee=callee):
+                results = [sort for sort, _ in self.callees[callee].results]
+                yield from zip(targets, results, strict=True)
+            case Make() | Store() | Pick():
+                with contextlib.suppress(LookupError):
+                    yield from lists.bound(node, self._reader(variable, ""))
             case Branch() | Head() | Release() | Ensure() | End():
                 return
             case _:
-                raise NoTheorem("lists, and calls of mechanisms")
+                raise NoTheorem(f"what line {node.line} does")
 
     @cached_property
     def variables(self) -> Mapping[int, tuple[str, ...]]:
         """Of each state, the variables that it holds."""
         nodes = self.mechanism.nodes
         reads = [
-            set() if isinstance(node, Ensure) else _names(evaluated(node)) | self.kept.get(k, set())
+            set()
+            if isinstance(node, Ensure)
+            else _names(evaluated(node)) | lists.read(node) | self.kept.get(k, set())
             for k, node in enumerate(nodes)
         ]
         found = live(nodes, reads)
         names = dict.fromkeys(n for node in nodes for n in sorted(assigned(node)))
-        own = sorted(names, key=lambda n: ["Z", "R", "bool"].index(self.sorts[n]))
+        order = [*lists.LISTS.values(), "option Z", *lists.LISTS]
+        own = sorted(names, key=lambda n: order.index(self.sorts[n]))
         return {k: tuple(n for n in own if n in found[k]) for k in self.steps}
 
     def state(self, k: int) -> str:
@@ -173,7 +190,7 @@ class Machine:
     def start(self) -> str:
         """Where a run begins; no variable has a value there that is read."""
         k = self.at(self.mechanism.start)
-        empty = {n: _nothing(self.sorts[n]) for n in self.variables[k]}
+        empty = {n: lists.nothing(self.sorts[n]) for n in self.variables[k]}
         return self.within(k, empty)
 
     def reader(self, side: str = "") -> Reader:
@@ -189,18 +206,26 @@ class Machine:
     def _reader(self, variable: Callable[[str], Term], side: str) -> Reader:
         def cell(array: str, index: Term) -> Term:
             kind = self.inputs.get(array)
+            if kind is None and (held := variable(array)).sort in lists.ELEMENTS:
+                return word("item", lists.ELEMENTS[held.sort], held, index)
             if kind is None or not kind.array or kind.attributes:
                 raise NoTheorem(f"elements of {array}")
             shown = self.names.of(array) + ("" if kind.public else side)
             return word(shown, "Z" if kind.whole else "R", index)
 
-        return Reader(variable, cell, self._length)
+        def length(array: str) -> Term:
+            kind = self.inputs.get(array)
+            if kind is None and (held := variable(array)).sort in lists.ELEMENTS:
+                return word("len", "Z", held)
+            if kind is None or not kind.array:
+                raise NoTheorem(f"the length of {array}")
+            return word(self.names.of(f"len_{array}"), "Z")
 
-    def _length(self, array: str) -> Term:
-        kind = self.inputs.get(array)
-        if kind is None or not kind.array:
-            raise NoTheorem(f"the length of {array}")
-        return word(self.names.of(f"len_{array}"), "Z")
+        def count(reader: Reader, test: ast.expr, data: str) -> Term:
+            shown = self.names.of(data) + ("" if self.inputs[data].public else side)
+            return records.counted(reader, test, shown)
+
+        return Reader(variable, cell, length, count)
 
     def _input(self, name: str, side: str) -> Term:
         kind = self.inputs[name]
@@ -242,10 +267,15 @@ class Machine:
                 case Assign(targets=targets, values=values):
                     new = dict(zip(targets, map(reader.of, values), strict=True))
                     yield k, self._go(node.after, new), _source(node)
+                case Make() | Store() | Pick():
+                    new = lists.changed(node, reader, self.sorts)
+                    yield k, self._go(node.after, new), lists.source(node)
                 case Draw(target=target, law=law, after=after):
                     drawn, sort = self.names.of(target), law_of(law)[1]
                     rest = f"(fun {drawn} : {sort} => {self.within(after)})"
                     yield k, f"Draw ({self.law(node)}) {rest}", _source(node)
+                case Called():
+                    yield k, calls.transition(self, node), _source(node)
                 case Branch(join=int() as join):
                     new = self._arm(k, join, {})
                     yield k, self._go(join, new), _source(node)
@@ -315,23 +345,25 @@ def law_of(law: str) -> tuple[str, Sort]:
 
 def _common(name: str, sorts: set[Sort]) -> Sort:
     if "mark" in sorts:  # which marks are compared is not told from their names
-        raise NoTheorem(f"{name}, which is None or a label")
+        raise NoTheorem(f"{name}, which is a label")
+    if sorts & {"None", "option Z"}:
+        if sorts <= {"None", "option Z", "Z"}:
+            return "option Z"
+        raise NoTheorem(f"{name}, which is None or no whole number")
     if len(sorts) == 1:
         return next(iter(sorts))
+    if sorts <= {*lists.ELEMENTS}:
+        return lists.LISTS[_common(name, {lists.ELEMENTS[sort] for sort in sorts})]
     if sorts == {"Z", "R"}:
         return "R"
     raise NoTheorem(f"{name}, which is a number here and something else there")
 
 
-def _nothing(sort: Sort) -> Term:
-    """Any value."""
-    return Term("bool", "false") if sort == "bool" else number(0, sort)
-
-
 def _released(term: Term) -> str:
-    if term.sort == "mark":
+    if term.sort in ("mark", "None"):
         return text(term, "bool")
-    return f"({text(word({'Z': 'VZ', 'R': 'VR', 'bool': 'VB'}[term.sort], 'mark', term), 'bool')})"
+    as_value = {"Z": "VZ", "R": "VR", "bool": "VB", "option Z": "VO"}[term.sort]
+    return f"({text(word(as_value, 'mark', term), 'bool')})"
 
 
 def _names(expressions: Iterable[ast.expr]) -> set[str]:
@@ -345,6 +377,8 @@ def _source(node: Node) -> str:
             return f"{', '.join(targets)} = {', '.join(map(ast.unparse, values))}"
         case Draw(target=target, law=law, arguments=arguments):
             return f"{target} = sample({law}({', '.join(map(ast.unparse, arguments))}))"
+        case Called():
+            return calls.source(node)
         case Branch(test=test):
             return f"if {ast.unparse(test)}"
         case Head(test=test, counted=counted):

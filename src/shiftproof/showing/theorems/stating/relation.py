@@ -11,6 +11,7 @@ from ....checkers.kernel.claim.policies import Case, Kind
 from ....checkers.kernel.language.syntax import INDEX, expression
 from ..words.terms import NoTheorem, Reader, Sort, Term, of_sort, proposition, word
 from .machine import Machine
+from .records import Differing
 
 #: What the index of any element is called.
 ANY = "any"
@@ -46,8 +47,26 @@ class Pairs:
     def _kind(self, name: str) -> Kind:
         kind = self.machine.inputs.get(name)
         if kind is None or kind.attributes:
-            raise NoTheorem("records of several attributes")
+            raise NoTheorem(f"{name} as a number")
         return kind
+
+    @cached_property
+    def data_sets(self) -> Mapping[str, Differing]:
+        """How each private data set differs."""
+        names, said = self.machine.names, lambda text: self._reader().test(expression(text))
+        return {
+            n: Differing(n, kind.attributes, self.case.inputs[n], self.case.facts, names, said, ANY)
+            for n, kind in self.machine.inputs.items()
+            if kind.attributes and not kind.public
+        }
+
+    @property
+    def unknowns(self) -> list[tuple[list[str], str]]:
+        """What there is of any pair of this case: names, with their type."""
+        found: list[tuple[list[str], str]] = [
+            ([self.machine.names.of(text)], sort) for text, sort in self.constants.items()
+        ]
+        return found + [some for data in self.data_sets.values() for some in data.unknowns]
 
     @property
     def private(self) -> list[str]:
@@ -58,7 +77,9 @@ class Pairs:
         """What holds of the pair: of its constants, and of scalar inputs."""
         found = [self._said(text) for text in self.case.facts]
         for name in self.private:
-            if not self._kind(name).array:
+            if name in self.data_sets:
+                found += self.data_sets[name].facts()
+            elif not self._kind(name).array:
                 found += self._of(name)
         return found
 
@@ -120,6 +141,14 @@ class Pairs:
             ):
                 index = self._reader().of(place)
                 return self._move(lambda one: one.cell(name, index))
+            case ast.Subscript(
+                value=ast.Call(
+                    func=ast.Name(id="before" | "after" as side), args=[ast.Name(id=name)]
+                ),
+                slice=place,
+            ) if name in self.data_sets:
+                record = self.data_sets[name].record(side)
+                return word(record, "Z", self._reader().of(place))
             case ast.Call() if ast.unparse(e) in self.constants:
                 shown = ast.unparse(e)
                 return word(self.machine.names.of(shown), self.constants[shown])

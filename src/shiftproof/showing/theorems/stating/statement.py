@@ -10,17 +10,29 @@ from ....checkers.kernel.claim.policies import Case, Kind, mechanism_budget
 from ....checkers.kernel.language.syntax import expression
 from ..words.layout import WIDTH, argument, commented, folded, parts, sequence_of, wrapped
 from ..words.terms import Term, closed, number, real, text
+from .calls import WITHIN, all_called
+from .lists import ELEMENTS
 from .machine import Machine
+from .records import RECORD
 from .relation import ANY, Pairs
 
 
 @dataclass(frozen=True)
 class Statement:
-    """A mechanism with its claim, in all cases of its neighbour relation."""
+    """A mechanism with its claim, in all cases of its neighbour relation.
+
+    Attributes:
+        title: the first line.
+        machine: the mechanism.
+        cases: as the kernel has them.
+        foretold: whether alignments read which whole numbers come out, so that the bound is
+            claimed of each sequence of them.
+    """
 
     title: str
     machine: Machine
     cases: Sequence[Case]
+    foretold: bool = False
 
     @cached_property
     def pairs(self) -> list[Pairs]:
@@ -74,29 +86,70 @@ class Statement:
         """What is public, as arguments."""
         return "".join(f" {n}" for n, _ in self.public)
 
+    @property
+    def limit(self) -> str:
+        """How many steps a call may take, as an argument; empty where nothing is called."""
+        return f" {WITHIN}" if self.machine.callees else ""
+
+    @property
+    def names(self) -> list[str]:
+        """What is public and what is private, as the machine takes it."""
+        return [n for n, _ in (*self.public, *self.private)]
+
     def _lines(self) -> Iterator[str]:
         yield from parts(f"(** {self.title} *)")
-        yield "From Shiftproof Require Import Statements."
+        yield f"From Shiftproof Require Import Statements{self.words}."
         yield ""
         yield "(* A state for each statement, with the variables that are read later. *)"
+        for callee in all_called(self.machine):
+            yield f"Module {callee.module}."
+            yield from callee.statement.program()
+            yield f"End {callee.module}."
+            yield ""
+        yield from self.program()
+        yield ""
+        yield from self.relation()
+        yield from self.claim()
+
+    def program(self) -> Iterator[str]:
+        """The machine."""
         yield "Inductive state :="
         states = []
         for name, k, *_ in self.machine.transitions():
             states += [f"| {name}", *self.machine.declared(k)]
-        yield sequence_of(states, WIDTH) + "."
+        yield sequence_of([*states[:-1], f"{states[-1]}."], WIDTH)
         yield ""
         own = "".join(f" ({n} : {t})" for n, t in self.private)
-        head = f"Definition next{self.parameters}{own} (s : state)"
+        limit = f" ({WITHIN} : nat)" if self.limit else ""
+        head = f"Definition next{limit}{self.parameters}{own} (s : state)"
         yield from folded(f"{head} : action value state := match s with")
         for name, k, shown, source in self.machine.transitions():
             held = " ".join(map(self.machine.names.of, self.machine.variables[k]))
             line = f"  | {f'{name} {held}' if held else name} => {shown}"
             yield from commented(line, source)
         yield "  end."
-        yield ""
+
+    def relation(self) -> Iterator[str]:
+        """Which inputs are neighbours, and the budget of two."""
         for k, pairs in enumerate(self.pairs):
             yield from self._related(k, pairs)
-        yield from self._claim()
+
+    @property
+    def words(self) -> str:
+        """The files of the theory that it needs beside the one that all need."""
+        called = [callee.statement for callee in all_called(self.machine)]
+        found = ["Calls"] * bool(called)
+        found += [file for statement in (self, *called) for file in statement.own_words]
+        return "".join(f" {file}" for file in dict.fromkeys(found))
+
+    @property
+    def own_words(self) -> list[str]:
+        """The same of its own program, without what that calls."""
+        sorts = {*self.machine.sorts.values()}
+        options, lists = "option Z" in sorts, not sorts.isdisjoint(ELEMENTS)
+        records = any(kind.attributes for kind in self.machine.inputs.values())
+        found = ["Options"] * options + ["Lists"] * lists + ["Records"] * records
+        return found + ["Foretold"] * self.foretold
 
     def suffix(self, k: int) -> str:
         """What names of one of several cases end with."""
@@ -111,10 +164,9 @@ class Statement:
         yield f"(* D and D′ are neighbours{name}. *)"
         head = f"Definition related{self.suffix(k)}{self.parameters}{self.both_sides()}"
         yield from folded(f"{head} : Prop :=")
-        names = self.machine.names
-        constants = [f"({names.of(c)} : {sort})" for c, sort in pairs.constants.items()]
-        if constants:
-            yield f"  exists {' '.join(constants)},"
+        if pairs.unknowns:
+            shown = " ".join(f"({' '.join(names)} : {of})" for names, of in pairs.unknowns)
+            yield from parts(f"  exists {shown},")
         yield from wrapped(self.conjuncts(pairs) or ["True"])
         head = f"Definition beta{self.suffix(k)}{self.parameters}{self.both_sides()}"
         yield from folded(f"{head} : R := {text(self.beta(pairs))}.")
@@ -128,10 +180,14 @@ class Statement:
                 found.append(f"(forall {ANY}, {facts})")
         return found
 
-    def _claim(self) -> Iterator[str]:
+    def claim(self) -> Iterator[str]:
+        """What is to be proved."""
         yield ""
+        if self.limit:
+            yield "(* However many steps a call may take. *)"
         yield "Definition private : Prop :="
-        pieces = [f"forall{self.parameters},"] if self.public else []
+        limit = f" ({WITHIN} : nat)" if self.limit else ""
+        pieces = [f"forall{limit}{self.parameters},"] if limit or self.public else []
         pieces += [f"{closed(fact)} ->" for fact in self.preconditions]
         if pieces:
             yield from parts(f"  {' '.join(pieces)}")
@@ -141,8 +197,9 @@ class Statement:
         given = self.given
         for k in range(len(self.pairs)):
             s = self.suffix(k)
+            claim = "bounded_each" if self.foretold else "bounded"
             bound = (
-                f"bounded (next{given}{left}) (next{given}{right}) "
+                f"{claim} (next{self.limit}{given}{left}) (next{self.limit}{given}{right}) "
                 f"{argument(self.machine.start())} (beta{s}{given}{both}))"
             )
             last = "." if k + 1 == len(self.pairs) else " /\\"
@@ -157,5 +214,7 @@ class Statement:
 
 def type_of(kind: Kind) -> str:
     """The type of an input."""
+    if kind.attributes:
+        return f"list ({RECORD})"
     sort = "Z" if kind.whole else "R"
     return f"Z -> {sort}" if kind.array else sort

@@ -12,6 +12,16 @@ def argument(shown: str) -> str:
     return f"({shown})" if " " in shown else shown
 
 
+def closes(shown: str) -> bool:
+    """Whether the bracket at the beginning ends at the end (or before a scope)."""
+    depth = 0
+    for k, letter in enumerate(shown):
+        depth += (letter == "(") - (letter == ")")
+        if not depth:
+            return "(" not in shown[k:] and " " not in shown[k:]
+    return False
+
+
 def sequence_of(values: Sequence[str], width: int = WIDTH, indent: int = 2) -> str:
     """Pieces in lines of a width."""
     lines, line = [], ""

@@ -14,7 +14,9 @@ _WORDS = """
     staircase Rabs Rmin Rmax IZR negb orb andb Draw Done Look Release Silent VR VZ VB VNone VLabel
     value steps go cut walk dot paid shifts aligned Inv know arith rewrite ln sqrt sin cos
     steps_of price drawn any n range ks s out left_run right_run budget allowed cuts case
-    proved head
+    proved head count record told story foretold whole is_none number_of VO
+    array len item filled stored appended argmax other_any
+    within returned real_at integer_at bool_at
 """
 #: What Rocq, or the theory, uses already: such a name gets a stroke at its end.
 TAKEN = frozenset(_WORDS.split())

@@ -9,9 +9,12 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from ....dsl.errors import Unsupported
+from .layout import closes
 
-#: Whole numbers, real numbers, truth values; and what is released beside them.
-Sort: TypeAlias = Literal["Z", "R", "bool", "mark"]
+#: Whole numbers, real numbers, truth values; a whole number or None; lists; what else is released.
+Sort: TypeAlias = Literal[
+    "Z", "R", "bool", "option Z", "array Z", "array R", "array bool", "None", "mark"
+]
 
 _ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
 _TESTS: dict[type[ast.cmpop], str] = {
@@ -36,7 +39,7 @@ class Term:
     """An operation on terms, or a word by itself.
 
     ``op``: ``word`` (``text`` applied to the parts), ``number``, one of ``+ - * / neg``, a test
-    (``< <= = <>`` with both parts of one sort), ``and or not if true false``.
+    (``< <= = <>`` with both parts of one sort), ``and or not if true false``, ``fun`` of ``text``.
     """
 
     sort: Sort
@@ -87,6 +90,12 @@ def of_sort(term: Term, sort: Sort) -> Term:
         return term
     if sort == "R":
         return real(term)
+    if sort == "option Z" and term.sort == "None":
+        return word("None", sort)
+    if sort == "option Z" and term.sort == "Z":
+        return word("Some", sort, term)
+    if sort == "Z" and term.sort == "option Z":
+        return word("number_of", sort, term)
     raise NoTheorem("a variable that is a number here and something else there")
 
 
@@ -120,6 +129,7 @@ class Reader:
         variable: what a variable or scalar input is on this side.
         cell: what an element of an input is.
         length: the length of an input.
+        count: how many records of a data set meet a test.
         special: what has a meaning of its own, before all else.
         other: a reader for the other side, where both are spoken of.
         let: what the names of a helper stand for.
@@ -128,6 +138,7 @@ class Reader:
     variable: Callable[[str], Term]
     cell: Callable[[str, Term], Term]
     length: Callable[[str], Term]
+    count: Callable[[Reader, ast.expr, str], Term]
     special: Callable[[ast.expr], Term | None] = lambda e: None
     other: Callable[[], Reader] | None = None
     let: Mapping[str, Term] | None = None
@@ -149,7 +160,7 @@ class Reader:
             case ast.Constant(value=float() as value):
                 return number(Fraction(repr(value)), "R")
             case ast.Constant(value=None):
-                return word("VNone", "mark")
+                return word("VNone", "None")
             case ast.Constant(value=str() as value) if value.isascii() and '"' not in value:
                 return word(f'(VLabel "{value}")', "mark")
             case ast.Name(id=name):
@@ -189,6 +200,8 @@ class Reader:
 
     def _number(self, e: ast.expr) -> Term:
         term = self.of(e)
+        if term.sort == "option Z":
+            return word("number_of", "Z", term)
         if term.sort not in ("Z", "R"):
             raise NoTheorem(f"'{ast.unparse(e)[:60]}' as a number")
         return term
@@ -208,6 +221,8 @@ class Reader:
         raise NoTheorem(f"the operator {type(op).__name__} of real numbers")
 
     def _compared(self, op: str, left: Term, right: Term) -> Term:
+        if {left.sort, right.sort} & {"None", "option Z"}:
+            return _compared_with_none(op, left, right)
         if "mark" in (left.sort, right.sort):
             if op not in ("=", "<>") or left.sort != right.sort or left.parts or right.parts:
                 raise NoTheorem("a comparison with None or a label")
@@ -221,6 +236,8 @@ class Reader:
         match name, values:
             case "len", [ast.Name(id=array)]:
                 return self.length(array)
+            case "count", [test, ast.Name(id=data)]:
+                return self.count(self, test, data)
             case "index", [inner]:
                 return self._whole(inner)
             case "other", [inner] if self.other is not None:
@@ -238,6 +255,24 @@ class Reader:
                     first = word(named, first.sort, first, one)
                 return first
         raise NoTheorem(f"'{ast.unparse(e)[:60]}'")
+
+
+def _compared_with_none(op: str, left: Term, right: Term) -> Term:
+    """Whether two are the same, of which one is None, or may be."""
+    one, other = (right, left) if right.sort == "option Z" else (left, right)
+    match one.sort, other.sort:
+        case "option Z", "None":
+            same = word("is_none", "bool", one)
+        case "option Z", "Z":
+            equal = comparison("=", word("number_of", "Z", one), other)
+            same = Term("bool", "and", (negated(word("is_none", "bool", one)), equal))
+        case "option Z", _:
+            raise NoTheorem("a comparison of what may be None")
+        case _:
+            same = Term("bool", "true" if one.sort == other.sort else "false")
+    if op not in ("=", "<>"):
+        raise NoTheorem("an order of what may be None")
+    return same if op == "=" else negated(same)
 
 
 def chosen(test: Term, yes: Term, no: Term) -> Term:
@@ -264,12 +299,16 @@ def text(term: Term, scope: Sort = "R") -> str:
             return " ".join([term.text, *parts]) if parts else term.text
         case "true" | "false":
             return term.op
+        case "fun":
+            return f"fun {term.text} => {text(term.parts[0], 'bool')}"
         case "not":
             return f"negb {_argument(term.parts[0])}"
         case "if":
             test, yes, no = term.parts
             arms = f"then {text(yes, scope)} else {text(no, scope)}"
-            return f"if {text(test, scope)} {arms}"
+            asked = text(test, scope)
+            asked = f"({asked})%R" if scope == "Z" and _of_reals(test) else asked
+            return f"if {asked} {arms}"
         case "and" | "or":
             sign = " && " if term.op == "and" else " || "
             return sign.join(_inside(p, "bool", 30) for p in term.parts)
@@ -277,6 +316,11 @@ def text(term: Term, scope: Sort = "R") -> str:
             return _tested(term)
     inner = _operation(term)
     return inner if term.sort == scope else f"({inner})%{term.sort}"
+
+
+def _of_reals(test: Term) -> bool:
+    """Whether it compares real numbers."""
+    return test.sort == "bool" and any(p.sort == "R" or _of_reals(p) for p in test.parts)
 
 
 def _operation(term: Term) -> str:
@@ -313,20 +357,9 @@ def _argument(term: Term) -> str:
     if term.op == "number":
         shown = _literal(term, term.sort)
         plain = term.value >= 0 and term.value.denominator == 1
-        shown = shown if plain else f"({shown})"
-        return f"{shown}%Z" if term.sort == "Z" else f"{shown}%R"
+        return f"{shown if plain else f'({shown})'}%{term.sort}"
     shown = text(term, "bool")
-    return shown if (shown.startswith("(") and _closes(shown)) or " " not in shown else f"({shown})"
-
-
-def _closes(shown: str) -> bool:
-    """Whether the bracket at the beginning ends at the end (or before a scope)."""
-    depth = 0
-    for k, letter in enumerate(shown):
-        depth += (letter == "(") - (letter == ")")
-        if not depth:
-            return "(" not in shown[k:] and " " not in shown[k:]
-    return False
+    return shown if (shown.startswith("(") and closes(shown)) or " " not in shown else f"({shown})"
 
 
 def _literal(term: Term, scope: Sort) -> str:

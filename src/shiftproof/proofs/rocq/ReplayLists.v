@@ -1,0 +1,14 @@
+(** Tactics for programs that ask what a list holds. *)
+From Shiftproof Require Import Statements Replay Heads Lists.
+
+(* Two elements of a list are one where their indices are the same. *)
+Lemma one_item {X} (a : array X) i j : i <> j \/ item a i = item a j.
+Proof. destruct (Z.eq_dec i j) as [->|]; auto. Qed.
+Ltac same_items := repeat match goal with
+  | _ : context [item ?a ?i], _ : context [item ?a ?j] |- _ =>
+      lazymatch i with j => fail | _ => learn (one_item a i j) end
+  | _ : context [item ?a ?i] |- context [item ?a ?j] =>
+      lazymatch i with j => fail | _ => learn (one_item a i j) end end.
+
+Ltac arith_of_items := shown; first
+  [ true_or_false | same_items; tests; split_conjunctions; resolve; by_costs | arith ].
