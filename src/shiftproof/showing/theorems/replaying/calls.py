@@ -53,8 +53,8 @@ def _price(node: Called, callee: Callee) -> ast.expr:
     given = dict(zip(header.inputs, node.arguments, strict=True))
 
     class Given(ast.NodeTransformer):
-        def visit_Name(self, name: ast.Name) -> ast.expr:
-            return deepcopy(given.get(name.id, name))
+        def visit_Name(self, node: ast.Name) -> ast.expr:
+            return deepcopy(given.get(node.id, node))
 
     found = Given().visit(expression(mechanism_budget(header)))
     assert isinstance(found, ast.expr)

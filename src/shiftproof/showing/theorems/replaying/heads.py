@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 from ....checkers.kernel.language.syntax import expression
 from ....checkers.kernel.paired.lists import HORIZON
@@ -44,16 +44,16 @@ def invariants(part: Part) -> Iterator[str]:
     yield "."
 
 
-def _sorts(part: Part, k: int, head: Mapping[str, Any]) -> dict[str, Sort | Literal[""]]:
+def _sorts(part: Part, k: int, head: Mapping[str, Any]) -> dict[str, Sort | None]:
     """The sorts of variables that may be None, as the head says which they are."""
-    found: dict[str, Sort | Literal[""]] = {}
+    found: dict[str, Sort | None] = {}
     for name in part.statement.machine.variables[k]:
         said = head.get("variables", {}).get(name)
         if said is None or part.statement.machine.sorts[name] != "option Z":
             continue
         if said.get("other_kind", said["kind"]) != said["kind"]:
             raise NoTheorem(f"{name}, which is None in one run and not in the other")
-        found[name] = "" if said["kind"] == "None" else "Z"
+        found[name] = None if said["kind"] == "None" else "Z"
     return found
 
 
@@ -69,10 +69,11 @@ def _state(part: Part, k: int, head: Mapping[str, Any], side: str) -> str:
 
 def _premises(part: Part, k: int, head: Mapping[str, Any]) -> Iterator[str]:
     m = part.statement.machine
-    sorts = {**m.sorts, **_sorts(part, k, head)}
+    sorts: dict[str, Sort | None] = {**m.sorts, **_sorts(part, k, head)}
     for name in m.variables[k]:
         said = head.get("variables", {}).get(name)
-        if said is None or not (sort := sorts[name]):
+        sort = sorts[name]
+        if said is None or sort is None:
             continue
         left, right = (word(m.names.of(name) + side, sort) for side in ("", "'"))
         if said.get("value"):

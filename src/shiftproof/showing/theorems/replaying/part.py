@@ -13,7 +13,7 @@ from ....checkers.kernel.language.syntax import expression, is_call
 from ..stating.lists import ELEMENTS
 from ..stating.relation import Pairs
 from ..stating.statement import Statement
-from ..words.terms import NoTheorem, Reader, Term, real, word
+from ..words.terms import NoTheorem, Reader, Sort, Term, real, word
 from .witnesses import whole_heads
 
 
@@ -71,14 +71,14 @@ class Part:
         """How often each rate is paid."""
         return [f"k{j}" for j in range(len(self.rates))]
 
-    def both(self, k: int, sorts: Mapping[str, str] | None = None) -> str:
+    def both(self, k: int, sorts: Mapping[str, Sort | None] | None = None) -> str:
         """The variables of a state on D and on D′, declared, behind what is foretold.
 
-        Some may be of sorts of their own, or have none (``""``), and then they are no variables.
+        Some may be of sorts of their own, or have none, and then they are no variables.
         """
         m, found = self.statement.machine, " (told : list Z)" if self.foretold else ""
         for n in m.variables[k]:
-            sort = {**m.sorts, **(sorts or {})}[n]
+            sort = sorts[n] if sorts and n in sorts else m.sorts[n]
             found += f" ({m.names.of(n)} {m.names.of(n)}' : {sort})" if sort else ""
         return found
 

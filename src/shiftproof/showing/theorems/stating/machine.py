@@ -124,8 +124,8 @@ class Machine:
             case Draw(target=target, law=law):
                 yield target, law_of(law)[1]
             case Called(targets=tuple(targets), callee=callee):
-                results = [sort for sort, _ in self.callees[callee].results]
-                yield from zip(targets, results, strict=True)
+                for name, (sort, _) in zip(targets, self.callees[callee].results, strict=True):
+                    yield name, sort
             case Make() | Store() | Pick():
                 with contextlib.suppress(LookupError):
                     yield from lists.bound(node, self._reader(variable, ""))
