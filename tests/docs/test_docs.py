@@ -35,6 +35,7 @@ COVERED = {
     ("minimum_finding.md", "import numpy"): "estimators/test_minimum_finding.py::test_the_page",
     ("minimum_finding.md", "in every round"): "estimators/test_minimum_finding.py::test_the_page",
     ("minimum_finding.md", "estimate"): "estimators/test_minimum_finding.py::test_the_page",
+    ("theorems.md", "| L11"): "showing/theorems/test_statements.py::test_the_call_of_the_page",
     (
         "reconstruction.md",
         "",

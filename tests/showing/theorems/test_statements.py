@@ -210,6 +210,13 @@ def test_names_of_mechanisms(name: str, why: str) -> None:
 
 
 @pytest.mark.skipif(not PAGE.exists(), reason="the packages hold no pages")
+def test_the_call_of_the_page() -> None:
+    """It stands in a statement, however that is broken into lines."""
+    shown = PAGE.read_text(encoding="utf-8").partition("```coq\n")[2].partition("```")[0]
+    (found,) = (t.statement for t in theorems(PROOFS) if t.name == "count_in_rounds")
+    assert "Draw" in shown and " ".join(shown.split()) in " ".join(found.split())
+
+
 def test_figures_of_the_page() -> None:
     text = PAGE.read_text(encoding="utf-8")
     row = re.search(r"\| here \| (\d+) of.*? \| (\d+) to (\d+), .*?\| (\d+) to (\d+), ", text)
