@@ -13,7 +13,7 @@ from flint import arb
 from ...dsl.errors import LimitReached
 from ...dsl.privacy.inputs import EpsilonInput
 from ...dsl.relations.program import Program, told_of_parameters
-from ...dsl.terms.enclosures import settled, sign_of_ball
+from ...dsl.terms.enclosures import applied, settled, sign_of_ball
 from ...dsl.terms.formulas import Choice, Formula, Junction, Not, Sign, Truth
 from ...dsl.terms.linear import Atom, DivisionByZero, Exp, Group, Linear, Opaque, Product
 from ...dsl.terms.substitution import Substitution, symbols_of
@@ -127,7 +127,7 @@ def _exp(power: _Known) -> _Known:
 
 def _called(function: str, inside: arb) -> arb:
     """A logarithm or root."""
-    found = inside.log() if function == "log" else inside.sqrt()
+    found = applied(function, inside)
     if not found.is_finite():
         raise LimitReached("BUDGET", f"{function} of what has none at some parameters")
     return found

@@ -95,7 +95,7 @@ def _enclosed(atom: Atom) -> arb:
     if isinstance(atom, Group):
         return enclosed(atom.inner)
     if isinstance(atom, Opaque):
-        return _called(atom.operation, enclosed(atom.arguments[0]))
+        return applied(atom.operation, enclosed(atom.arguments[0]))
     assert isinstance(atom, Product)
     total = _rational(1)
     for base, power in atom.powers:
@@ -103,7 +103,7 @@ def _enclosed(atom: Atom) -> arb:
     return total
 
 
-def _called(function: str, inside: arb) -> arb:
+def applied(function: str, inside: arb) -> arb:
     """A root or logarithm; where there surely is none, less than any number."""
     if inside < 0 or (function == "log" and inside.is_zero()):
         return type(inside)("-inf")

@@ -13,7 +13,7 @@ from ...checkers.walking.claims import answer_claims
 from ...checkers.walking.notation import term_of
 from ...checkers.walking.runs.vocabulary import Vocabulary
 from ...dsl.errors import BadInput
-from ...dsl.relations.cases import ONE_SIDED
+from ...dsl.relations.cases import ONE_SIDED, Case
 from ...dsl.relations.program import Program
 from ...dsl.terms.linear import number
 from ...dsl.terms.pretty import pretty
@@ -180,8 +180,9 @@ def _proof(
     cases = {case.name: case for case in program.cases}
     claimed = program
     for part in parts:
-        program = _shown_by(claimed, part)
-        case, symbols = cases[part.case], counters(program, part, notation)
+        case = cases[part.case]
+        program = _shown_by(claimed, case, part)
+        symbols = counters(program, part, notation)
         said = f", where {case_words(part.case, case.budget)}" if len(parts) > 1 else ""
         yield f"Alignment{said}", alignment_blocks(program, part, symbols)
         yield f"Conditions{said}", condition_blocks(program, case, part, symbols)
@@ -191,11 +192,10 @@ def _proof(
             yield f"From {part.shown} to the claim{said}", _following(claimed, program, notation)
 
 
-def _shown_by(program: Program, part: Part) -> Program:
+def _shown_by(program: Program, case: Case, part: Part) -> Program:
     """The program with the claim that a part is a proof of: its own, or that of another measure."""
     if not part.shown:
         return program
-    case = next(case for case in program.cases if case.name == part.case)
     amount = term_of(part.pure or part.rho, Vocabulary.of(program, case).meaning)
     privacy = program.privacy.showing(part.shown)
     return replace(program, privacy=privacy, budget=amount, delta=number(0))

@@ -111,8 +111,8 @@ def broken(
     for noise, value in second.drawn:
         if not noise.has(value):
             yield f"the aligned noise {value} is not in the support of {noise}"
-    zcdp = (case.shown or ("ρ" if code.zcdp else "ε")) == "ρ"
-    most = case.budget if zcdp == code.zcdp or not zcdp else _rho(case, code)
+    zcdp = case.shown == "ρ" or (code.zcdp and case.shown != "ε")
+    most = _rho(case, code) if case.shown == "ρ" else case.budget
     yield from _too_dear(first, second, case, most, rounded=rounded, zcdp=zcdp)
 
 
