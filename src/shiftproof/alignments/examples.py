@@ -17,8 +17,9 @@ from functools import lru_cache
 from ..dsl.errors import BadInput
 from ..dsl.privacy.inputs import DataSet, EpsilonInput
 from ..dsl.privacy.records import AFTER, BEFORE
-from ..dsl.relations.cases import MOVE, Case, Pair
+from ..dsl.relations.cases import Case, Pair
 from ..dsl.relations.program import Program
+from ..dsl.relations.unknowns import MOVE, moved_before
 from ..dsl.terms.enclosures import is_plain, rational_ends
 from ..dsl.terms.formulas import TRUE, Formula, at_least, equal
 from ..dsl.terms.linear import Exp, Linear, Symbol, number, term
@@ -33,6 +34,7 @@ LONGEST = 24
 #: Where numbers are taken from.
 GRID = tuple(Fraction(n, 2) for n in (0, 2, 4, 1, -2, 6, 3, -1))
 _TRIES = 40
+NOTHING: Mapping[str, Linear] = {}
 #: Among how many elements at the beginning answers differ, the first ones more often.
 EARLY = 5
 
@@ -105,6 +107,8 @@ class Examples:
                 left[name], right[name] = self._data_sets(name, kind, known)
         # Answers differ where most runs come to: few go on to the end of a long sequence.
         places = range(min(max(lengths.values(), default=0), EARLY))
+        together = [name for name, move in self._case.moves.items() if move.norm]
+        known.update((str(moved_before(name, number(0))), number(0)) for name in together)
         for ghost in self._case.ghosts:
             if ghost.key not in known:
                 known[ghost.key] = number(self._place(places, ghost))
@@ -167,15 +171,30 @@ class Examples:
             value = self._random.choice(GRID) + self._lean
             value = Fraction(int(value)) if self._program.inputs[name].whole else value
             return value, value
-        return self._solved(self._case.cell(name, number(i)), known)
+        derived: dict[str, Linear] = {}
+        if self._case.moves[name].norm:
+            after = self._case.moved_after(name, number(i))
+            derived[str(moved_before(name, number(i + 1)))] = after
+        return self._solved(self._case.cell(name, number(i)), known, derived)
 
-    def _solved(self, pair: Pair, known: dict[str, Linear]) -> tuple[Fraction, Fraction] | None:
-        """Values for the symbols of a pair under which its facts hold."""
+    def _solved(
+        self, pair: Pair, known: dict[str, Linear], derived: Mapping[str, Linear] = NOTHING
+    ) -> tuple[Fraction, Fraction] | None:
+        """Values for the symbols of a pair under which its facts hold.
+
+        Args:
+            pair: what is looked for.
+            known: the values of symbols so far.
+            derived: symbols whose values are made of those of others.
+        """
         parts: tuple[Linear | Formula, ...] = (pair.left, pair.right, *pair.facts)
-        free = {s.key: s for part in parts for s in symbols_of(part) if s.key not in known}
+        given = known.keys() | derived.keys()
+        free = {s.key: s for part in parts for s in symbols_of(part) if s.key not in given}
         for _ in range(_TRIES):
             values = dict(known)
             values.update((key, number(self._pick(s))) for key, s in free.items())
+            put = Substitution(values)
+            values.update((key, put.linear(value)) for key, value in derived.items())
             if self._holds(pair.facts, values):
                 known.update(values)  # a rule may speak of several inputs at this index
                 put = Substitution(values)
@@ -201,7 +220,9 @@ class Examples:
         bounds = [put.linear(b) for m in self._case.moves.values() for b in (m.low, m.high)]
         extremes = tuple(Fraction(b.constant) for b in bounds if b.is_constant)
         if self._most:
-            return (*GRID, *extremes), extremes or GRID
+            # Where all answers move together, most of them stay as they are.
+            still = (Fraction(0),) if any(m.norm for m in self._case.moves.values()) else ()
+            return (*GRID, *extremes), (*extremes, *still) or GRID
         inner = (Fraction(0), *(e / 2 for e in extremes[:2]))
         return (*GRID, *extremes), (*extremes, *extremes, *inner) if extremes else GRID
 

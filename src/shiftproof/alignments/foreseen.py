@@ -2,6 +2,7 @@
 
 The square of a shift d is charged as |d| times a bound on it; which bound is tried here.  It is
 how far the answers beside the noise can move, so it is met by the shift that moves as they do.
+Where it is known what the squares of all moves add up to, the bound is |d| itself.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from ..dsl.language.flow import SampleNode
 from ..dsl.language.syntax import (
     NOWHERE,
     Arithmetic,
+    Builtin,
     Constant,
     Expression,
     Name,
@@ -61,16 +63,23 @@ def _farthest(program: Program, case: Case, names: Iterable[str]) -> Iterator[Ex
 
 
 def foreseen(
-    node: SampleNode, shift: Expression, bounds: Sequence[Expression], which: int
+    node: SampleNode, shift: Expression, bounds: Sequence[Expression], which: int | None
 ) -> Expression:
-    """The shift of a draw with one of the bounds on its size; of noise that has no ρ as it is."""
+    """The shift of a draw with one of the bounds on its size; of noise that has no ρ as it is.
+
+    ``which``: which of the bounds; ``None`` for the size itself.
+    """
     if not node.step.distribution.spread or isinstance(shift, Predictable):
         return shift
     if isinstance(shift, Constant):
         return Predictable(NOWHERE, shift, Constant(NOWHERE, abs(shift.value), shift.kind))
+    if which is None:
+        return Predictable(NOWHERE, shift, Builtin(NOWHERE, "abs", (shift,)))
     return Predictable(NOWHERE, shift, bounds[min(which, len(bounds) - 1)] if bounds else ONE)
 
 
-def choices(bounds: Iterable[Sequence[Expression]]) -> Iterator[int]:
-    """Which of their bounds to take, all draws alike."""
+def choices(case: Case, bounds: Iterable[Sequence[Expression]]) -> Iterator[int | None]:
+    """Which of their bounds to take, all draws alike; ``None`` where squares add up."""
+    if any(move.norm == 2 for move in case.moves.values()):
+        yield None
     yield from range(max((len(b) for b in bounds), default=1) or 1)

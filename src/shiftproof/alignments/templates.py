@@ -135,7 +135,7 @@ def _foreseen_templates(
         for n, seen in ahead.items()
     }
     left = {n: seen for n, seen in ahead.items() if n.site not in fixed}
-    for which in choices(beside.values()):
+    for which in choices(case, beside.values()):
         for near in (True, False):
             found = _template(left, bounds, fixed, foresee=False, near=near, foreseen_only=True)
             for n in flow.sites:

@@ -86,6 +86,7 @@ _FILES = {
     "language/text": "a text, read as steps",
     "claim/declared": "privacy definitions and kinds of inputs, as they are declared",
     "claim/pairs": "functions of a claim",
+    "claim/moving": "how one input may differ",
     "claim/policies": "the facts of neighbours",
     "paired/powers": "quotients and powers of e",
     "paired/expressions": "expressions",

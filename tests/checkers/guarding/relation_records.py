@@ -53,8 +53,9 @@ from shiftproof.dsl.privacy.inputs import (
 )
 from shiftproof.dsl.privacy.records import AFTER, BEFORE, RECORD, attribute
 from shiftproof.dsl.reading.rules import read_definition
-from shiftproof.dsl.relations.cases import MOVE, Case, Pair, cases_of
+from shiftproof.dsl.relations.cases import Case, Pair, cases_of
 from shiftproof.dsl.relations.program import Program
+from shiftproof.dsl.relations.unknowns import MOVE
 from shiftproof.dsl.terms.formulas import FALSE, TRUE, Formula, Sign, conjunction, equal
 from shiftproof.dsl.terms.linear import Linear, Symbol, number, term
 from shiftproof.dsl.terms.smt import Questions, Writer

@@ -17,7 +17,8 @@ from shiftproof.dsl.privacy.definitions import DPrivacy, Privacy
 from shiftproof.dsl.privacy.inputs import DataSet, InputKind
 from shiftproof.dsl.privacy.records import AFTER, BEFORE, changes
 from shiftproof.dsl.reading.rules import read_definition
-from shiftproof.dsl.relations.cases import MOVE, Case, cases_of
+from shiftproof.dsl.relations.cases import Case, cases_of
+from shiftproof.dsl.relations.unknowns import MOVE
 from shiftproof.dsl.terms.formulas import Formula, equal
 from shiftproof.dsl.terms.linear import Linear, Symbol, term
 from shiftproof.dsl.terms.smt import Writer

@@ -257,6 +257,8 @@ def _answers(
         signs = {1 if move > 0 else -1 for move in moves if move} if forth else set()
         if kind.differing == "one" and sum(move != 0 for move in moves) > 1:
             continue
+        if kind.norm and sum(abs(m) ** kind.norm for m in moves) > Fraction(named) ** kind.norm:
+            continue
         if len(signs) > 1 or not (privacy.both_ways or signs <= {forth}):
             continue
         gone = forth in signs if signs and privacy.adding else None

@@ -13,9 +13,20 @@ from ...dsl.language.syntax import Summed
 from ...dsl.language.unparse import exact_text, identifier
 from ...dsl.relations.cases import Case
 from ...dsl.relations.program import Program
+from ...dsl.relations.unknowns import MOVED_BEFORE
 from ...dsl.terms.enclosures import is_plain
 from ...dsl.terms.formulas import Choice, Flag, Formula, Junction, Not, Sign, Truth
-from ...dsl.terms.linear import Atom, Exp, Group, Linear, Opaque, Product, Rational, Symbol
+from ...dsl.terms.linear import (
+    Atom,
+    Exp,
+    Group,
+    Indexed,
+    Linear,
+    Opaque,
+    Product,
+    Rational,
+    Symbol,
+)
 from ...dsl.terms.values import Mark, Num, Value
 from ..walking.certificate import Head, Part, Variable
 from ..walking.runs.heads import ANYTHING, kind_of, loops
@@ -92,6 +103,9 @@ class Wording:
 
     def _name(self, symbol: Symbol) -> str:
         key = symbol.key
+        if isinstance(symbol, Indexed) and symbol.stem.startswith(MOVED_BEFORE):
+            array = symbol.stem.removeprefix(MOVED_BEFORE).partition("[")[0]
+            return f"moved_before({array})[{self.linear(symbol.index)}]"
         if key in self._costs:
             return self._costs[key]
         if key.endswith(("₁", "₂")):

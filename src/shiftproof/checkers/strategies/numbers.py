@@ -50,13 +50,15 @@ def declared(
         return (), ()
     forth = {"decreasing": (1,), "increasing": (-1,), "both": (1, -1)}[kind.direction]
     signs = tuple(-sign for sign in forth) if back else forth
+    sure = draw(st.integers(0, length - 1))
+    style = "alone" if kind.differing == "one" else draw(st.sampled_from(STYLES))
+    # Where all move together, each of several does by its part.
+    most = most / length if kind.norm and style != "alone" else most
     moves = st.builds(
         lambda sign, share: sign * (Fraction(int(share * most)) if whole else share * most),
         st.sampled_from(signs),
         st.just(Fraction(1)) | st.floats(0, 1, allow_subnormal=False).map(Fraction),
     )
-    sure = draw(st.integers(0, length - 1))
-    style = "alone" if kind.differing == "one" else draw(st.sampled_from(STYLES))
     if style == "any":
         falls = [draw(moves) for _ in range(length)]
     else:

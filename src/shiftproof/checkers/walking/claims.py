@@ -7,7 +7,7 @@ from ...dsl.language.unparse import unparse
 from ...dsl.privacy.definitions.base import Function, PairSides
 from ...dsl.privacy.inputs import CountingQueries, Queries, Stream, WindowCounts
 from ...dsl.relations.cases import Case
-from ...dsl.relations.moves import Move
+from ...dsl.relations.moves import Move, farthest
 from ...dsl.relations.pairs import as_rule
 from ...dsl.relations.program import Program
 from ...dsl.terms.linear import Linear
@@ -82,6 +82,8 @@ def _move_text(program: Program, name: str, move: Move) -> str:
     where = _WHERE[move.where].replace("place", "location" if move.by else "place")
     if move.where == "window" and move.opposed:
         where = ", within two windows only"
+    if move.norm:
+        where = f", in the ℓ{move.norm} norm together at most {pretty(farthest(move))}"
     return f"{answer} − {answer}′ ∈ {interval}{where}"
 
 

@@ -189,17 +189,21 @@ class Distribution(ABC):
             end = end + number(1 if upwards else -1)
         return term_of(text, {**self._given, "t": end}, {"exp": exponential_of})
 
-    def zcdp_charges(self, shift: Linear, most: Linear) -> tuple[Charge, ...]:
+    def zcdp_charges(self, shift: Linear, most: Linear | None = None) -> tuple[Charge, ...]:
         """The same in ρ, for a shift that is foreseen and is ``most`` in size at most, by cases.
 
-        Where a spread s is known, |shift| at the rate most / (2 s²), as shift² is no more than
-        |shift| · most.  Else the size of what is paid in ε, which every order α > 1 allows.
+        Where a spread s is known, shift² at the rate 1 / (2 s²); or |shift| at the rate
+        most / (2 s²), as shift² is no more than |shift| · most.  Else the size of what is paid
+        in ε, which every order α > 1 allows.
         """
         zero = number(0)
         sizes = ((at_least(shift, zero), shift), (above(-shift, zero), -shift))
         if self.spread:
             spread = self._given[self.spread]
-            rate = (most / spread / spread).scaled(Fraction(1, 2))
+            unit = (number(1) / spread / spread).scaled(Fraction(1, 2))
+            if most is None:
+                return (Charge(TRUE, shift * shift, unit),)
+            rate = most * unit
             return tuple(Charge(when, size, rate) for when, size in sizes)
         found = []
         for charge in self.charges(shift):

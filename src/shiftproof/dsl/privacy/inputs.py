@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 from fractions import Fraction
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar
@@ -29,6 +29,8 @@ else:
 Direction = Literal["both", "decreasing", "increasing"]
 Sensitivity = int | float | Fraction | str
 Bound = Number | str
+#: The norms in which all answers may be said to move together.
+NORMS = {"l1": 1, "l2": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,30 +197,48 @@ class WindowCounts(InputKind):
 
 @dataclass(frozen=True, slots=True)
 class Queries(InputKind):
-    """Real answers that each move by at most ``sensitivity``.
+    """Real answers that each move by at most ``sensitivity``, or all of them together.
 
-    The sensitivity is a number or the name of a public parameter.
+    A sensitivity is a number or the name of a public parameter.  ``Queries(l1=s)`` and
+    ``Queries(l2=s)`` say by how much the vector of all answers moves in the ℓ1 norm, where the
+    sizes of the moves add up, or in the ℓ2 norm, where their squares do.
 
     ``direction``: ``decreasing`` if no answer is larger on D' than on D (Definition 12); where D'
     and D are neighbours as well, all of them fall together or rise together.
-    ``differing``: whether ``all`` answers may move or only ``one``.
+    ``differing``: whether ``all`` answers may move or only ``one``; ``l1`` and ``l2`` as above.
     The sensitivity is the caller's promise; the claim prints it as assumed.
     """
 
     sensitivity: Sensitivity = 1
     direction: Direction = "both"
-    differing: Literal["all", "one"] = "all"
+    differing: Literal["all", "one", "l1", "l2"] = "all"
+    l1: InitVar[Sensitivity | None] = None
+    l2: InitVar[Sensitivity | None] = None
     array = True
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, l1: Sensitivity | None, l2: Sensitivity | None) -> None:
+        norms = {norm: most for norm, most in (("l1", l1), ("l2", l2)) if most is not None}
+        if len(norms) > 1 or (norms and (self.sensitivity, self.differing) != (1, "all")):
+            raise BadInput("sensitivity: got several; one of sensitivity=, l1=, l2= is needed")
+        for norm, most in norms.items():
+            object.__setattr__(self, "sensitivity", most)
+            object.__setattr__(self, "differing", norm)
         s = self.sensitivity
         if not isinstance(s, str) and not (isinstance(s, Real) and math.isfinite(s) and s >= 0):
             raise BadInput(f"sensitivity: got {s!r}; a number >= 0 or a parameter's name is needed")
         if self.direction not in ("both", "decreasing", "increasing"):
             wanted = "both, decreasing or increasing is needed"
             raise BadInput(f"direction: got {self.direction!r}; {wanted}")
-        if self.differing not in ("all", "one"):
-            raise BadInput(f"differing: got {self.differing!r}; all or one is needed")
+        if self.differing not in ("all", "one", *NORMS):
+            raise BadInput(f"differing: got {self.differing!r}; all, one, l1 or l2 is needed")
+        if self.norm and not self.array:
+            kind = type(self).__name__
+            raise BadInput(f"{kind}: a norm is of several answers; one has a sensitivity")
+
+    @property
+    def norm(self) -> int:
+        """In which norm all answers move together; 0 where that is not said."""
+        return NORMS.get(self.differing, 0)
 
     @property
     def named(self) -> dict[str, tuple[str, int]]:
@@ -255,8 +275,8 @@ class Stream(Queries):
     when it comes to it (see ``Mechanism.releases``).  All answers may move.
     """
 
-    def __post_init__(self) -> None:
-        Queries.__post_init__(self)
+    def __post_init__(self, l1: Sensitivity | None, l2: Sensitivity | None) -> None:
+        Queries.__post_init__(self, l1, l2)
         if self.differing != "all":
             raise BadInput("Stream: all answers of an adaptive stream may differ")
 

@@ -46,13 +46,13 @@ from .moves import (
     check_kind,
     check_named,
     in_one_direction,
+    most_together,
     moves_of,
     names_of_directions,
 )
 from .pairs import Pairing, Rule, as_rule, number_kinds
+from .unknowns import MOVE, PLACE, answer_of, change_of, moved_before, place_of, value_at, within
 
-#: How the symbols begin that stand for differences, and for places where answers differ.
-MOVE, PLACE, CHANGE = "move of ", "place", "change"
 ONE_SIDED = "one-sided claims"  # the case in which D' is D, and what is proved in it
 
 
@@ -132,8 +132,8 @@ class Case:
                 pair = self.scalar(name)
                 left, right = pair.left, pair.right
             else:
-                left = _value_at(name, kind)
-                right = left - _change(name, kind)
+                left = value_at(name, kind)
+                right = left - change_of(name, kind)
             found[0][name], found[1][name] = left, right
         return found
 
@@ -172,28 +172,31 @@ class Case:
         )
 
     def _add_ghosts(self, name: str, move: Move) -> None:
+        if move.norm:
+            self.facts.append(equal(moved_before(name, number(0)), number(0)))
+            self.facts.append(at_least(most_together(move), number(0)))
         places = {"one": 1, "two": 2, "window": 2 if move.opposed else 1}.get(move.where, 0)
         kind = self.inputs[name]
         for k in range(1, places + 1):
-            self.ghosts += symbols_of(_place(name, k))
+            self.ghosts += symbols_of(place_of(name, k))
             if not move.by:
-                self.facts.append(at_least(_place(name, k), number(0)))
+                self.facts.append(at_least(place_of(name, k), number(0)))
             if isinstance(kind, Values) and move.where == "one":
-                here = _value_at(name, kind)
+                here = value_at(name, kind)
                 self.ghosts += symbols_of(here)
-                for side in (here, here - _change(name, kind)):
-                    inside = _between(side, *bounds_of(kind, self.inputs))
+                for side in (here, here - change_of(name, kind)):
+                    inside = within(side, *bounds_of(kind, self.inputs))
                     self.facts += self._if_there_is(name, inside)
             if move.where != "window" and not move.by:
-                change = _change(name, kind, k)
+                change = change_of(name, kind, k)
                 self.ghosts += symbols_of(change)
-                between = _between(change, move.low, move.high)
+                between = within(change, move.low, move.high)
                 self.facts += self._if_there_is(name, between)
         if move.where == "two":
             if not move.mixed:
-                self.facts.append(negation(equal(_place(name, 1), _place(name, 2))))
+                self.facts.append(negation(equal(place_of(name, 1), place_of(name, 2))))
             if move.opposed and not move.by:
-                up, down = (_change(name, kind, k) for k in (1, 2))
+                up, down = (change_of(name, kind, k) for k in (1, 2))
                 self.facts += [at_least(up, number(0)), at_least(number(0), down)]
 
     def _if_there_is(self, name: str, facts: list[Formula]) -> list[Formula]:
@@ -238,7 +241,7 @@ class Case:
 
     def _pair(self, name: str, index: Linear | None) -> Pair:
         kind, move = self.inputs[name], self.moves[name]
-        left = _answer(name, kind.whole, index)
+        left = answer_of(name, kind.whole, index)
         difference, facts = self._difference(name, move, index)
         right = left - difference
         if move.where == "rule":
@@ -247,11 +250,11 @@ class Case:
             facts += [at_least(side, number(kind.minimum)) for side in (left, right)]
         if isinstance(kind, Value):
             for side in (left, right):
-                facts += _between(side, *bounds_of(kind, self.inputs))
+                facts += within(side, *bounds_of(kind, self.inputs))
         if isinstance(kind, Values) and move.where == "one":
             assert index is not None
-            here = equal(index, _place(name, 1))
-            facts.append(implies(here, equal(left, _value_at(name, kind))))
+            here = equal(index, place_of(name, 1))
+            facts.append(implies(here, equal(left, value_at(name, kind))))
         return Pair(left, right, tuple(facts))
 
     def _ruled(self, index: Linear | None) -> list[Formula]:
@@ -267,8 +270,8 @@ class Case:
             if self.inputs[name].public:
                 left[name] = right[name] = term(Symbol(name, whole, fixed=True))
                 continue
-            left[name] = _answer(name, whole, at)
-            right[name] = left[name] - _answer(MOVE + name, whole, at)
+            left[name] = answer_of(name, whole, at)
+            right[name] = left[name] - answer_of(MOVE + name, whole, at)
         kinds = number_kinds(self.inputs, self.rule.parameters)
         return list(self.rule.facts(left, right, kinds))
 
@@ -283,18 +286,32 @@ class Case:
             assert index is not None
             total = number(0)
             for k in range(1, 3 if move.where == "two" else 2):
-                change = _change(name, self.inputs[name], k)
-                total = total + choice(equal(index, _place(name, k)), change, number(0))
+                change = change_of(name, self.inputs[name], k)
+                total = total + choice(equal(index, place_of(name, k)), change, number(0))
             return total, []
         if move.where in ("rule", "anywhere"):
-            return _answer(MOVE + name, whole, index), []
+            return answer_of(MOVE + name, whole, index), []
         if move.low == move.high:
             return move.low, []
         if move.where == "window":
             assert index is not None
             return self._in_windows(name, move, index)
-        delta = _answer(MOVE + name, whole, index)
-        return delta, _between(delta, move.low, move.high)
+        delta = answer_of(MOVE + name, whole, index)
+        facts = within(delta, move.low, move.high)
+        if move.norm:
+            assert index is not None
+            before, after = (moved_before(name, index + number(k)) for k in (0, 1))
+            facts += [equal(after, self.moved_after(name, index)), at_least(after, before)]
+            facts += within(before, number(0), most_together(move))
+            facts += [at_least(most_together(move), after)]
+        return delta, facts
+
+    def moved_after(self, name: str, index: Linear) -> Linear:
+        """What the differences of answers, in a norm, add up to behind an index."""
+        delta = answer_of(MOVE + name, self.inputs[name].whole, index)
+        size = choice(at_least(delta, number(0)), delta, -delta)
+        step = delta * delta if self.moves[name].norm == 2 else size
+        return moved_before(name, index) + step
 
     def _in_windows(self, name: str, move: Move, index: Linear) -> tuple[Linear, list[Formula]]:
         """The difference of an answer that counts those of the last steps."""
@@ -304,9 +321,9 @@ class Case:
             bounds = [(zero, move.high), (move.low, zero)]
         total, facts = zero, []
         for k, (low, high) in enumerate(bounds, start=1):
-            delta = _answer(f"{MOVE}{name}" if k == 1 else f"{MOVE}{name}, other", whole, index)
-            facts += _between(delta, low, high)
-            start = _place(name, k)
+            delta = answer_of(f"{MOVE}{name}" if k == 1 else f"{MOVE}{name}, other", whole, index)
+            facts += within(delta, low, high)
+            start = place_of(name, k)
             inside = conjunction((at_least(index, start), above(start + move.width, index)))
             total = total + choice(inside, delta, zero)
         return total, facts
@@ -314,9 +331,9 @@ class Case:
     def _at_locations(self, name: str, move: Move, index: Linear) -> tuple[Linear, list[Formula]]:
         """The difference of an answer that belongs to a location."""
         here = term(Indexed(move.by + "[{}]", index, True, private=False))
-        delta = _answer(MOVE + name, self.inputs[name].whole, index)
-        facts, zero = _between(delta, move.low, move.high), number(0)
-        there = [equal(here, _place(name, k)) for k in range(1, 3 if move.where == "two" else 2)]
+        delta = answer_of(MOVE + name, self.inputs[name].whole, index)
+        facts, zero = within(delta, move.low, move.high), number(0)
+        there = [equal(here, place_of(name, k)) for k in range(1, 3 if move.where == "two" else 2)]
         if move.opposed:
             # Where the record that comes stands beside the one that goes, answers part.
             left, reached = (
@@ -324,31 +341,6 @@ class Case:
             )
             facts += [implies(left, at_least(delta, zero)), implies(reached, at_least(zero, delta))]
         return choice(disjunction(there), delta, zero), facts
-
-
-def _answer(name: str, whole: bool, index: Linear | None) -> Linear:
-    if index is None:
-        return term(Symbol(name, whole, private=True))
-    return term(Indexed(name + "[{}]", index, whole, private=True))
-
-
-def _place(name: str, k: int) -> Linear:
-    """Where answers differ: the k-th such place."""
-    return term(Symbol(f"{PLACE}{k}({name})", True))
-
-
-def _change(name: str, kind: InputKind, k: int = 1) -> Linear:
-    """By how much the answer there, or the value of the one user who differs, is larger in D."""
-    return term(Symbol(f"{CHANGE}{k}({name})", kind.whole, private=True))
-
-
-def _value_at(name: str, kind: InputKind) -> Linear:
-    """The value of the one user who differs, in D."""
-    return term(Symbol(f"value1({name})", kind.whole, private=True))
-
-
-def _between(x: Linear, low: Linear, high: Linear) -> list[Formula]:
-    return [at_least(x, low), at_least(high, x)]
 
 
 def cases_of(privacy: Privacy, inputs: Mapping[str, InputKind]) -> tuple[Case, ...]:

@@ -97,6 +97,8 @@ Where = Literal["everywhere", "one", "two", "window", "record", "rule", "anywher
 class Move:
     """How one private input moves in one case: D minus D' lies in [low, high] where it moves.
 
+    ``norm``: where the differences of all answers add up, 1 if their sizes do, to no more than
+    the larger end, and 2 if their squares do, to no more than its square; else 0.
     ``width``: over how many steps a window goes.
     ``opposed``: where one place (or window) falls, the other rises.
     ``mixed``: the two places may also be one, and its answers then fall and rise as they like.
@@ -114,6 +116,7 @@ class Move:
     low: Linear
     high: Linear
     where: Where = "everywhere"
+    norm: int = 0
     width: Linear = ZERO
     opposed: bool = False
     mixed: bool = False
@@ -123,6 +126,16 @@ class Move:
     whole: Policy | None = None
     along: tuple[str, ...] = ()
     note: str = ""
+
+
+def farthest(move: Move) -> Linear:
+    """How far answers move that fall, rise, or do either by no more than this."""
+    return move.high if move.high != number(0) else -move.low
+
+
+def most_together(move: Move) -> Linear:
+    """What the sizes, or squares, of all differences add up to at most."""
+    return farthest(move) * farthest(move) if move.norm == 2 else farthest(move)
 
 
 def does_not_move(move: Move) -> bool:
@@ -215,7 +228,10 @@ def _declared(privacy: Privacy, kind: Queries, inputs: Mapping[str, InputKind]) 
     }[kind.direction]
     where: Where = "one" if kind.differing == "one" and kind.array else "everywhere"
     owed = ways if privacy.both_ways else ways[:1]
-    return tuple(Move(low, high, where, note="sensitivity assumed") for low, high in owed)
+    norm = kind.norm
+    return tuple(
+        Move(low, high, where, norm=norm, note="sensitivity assumed") for low, high in owed
+    )
 
 
 def _derived(

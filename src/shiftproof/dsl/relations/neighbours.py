@@ -297,9 +297,18 @@ def declared_steps(
         "decreasing": (moves, [-m for m in moves]),
         "increasing": ([-m for m in moves], moves),
     }[kind.direction]
-    all_of = sum if kind.differing == "one" else max
-    forth, back = (all_of([0, *(math.ceil(m / most) for m in way if m > 0)]) for way in ways)
+    forth, back = (_steps([m / most for m in way if m > 0], kind) for way in ways)
     return forth, back
+
+
+def _steps(moves: Sequence[Fraction], kind: Queries) -> int:
+    """In how many steps answers move so far, in sensitivities, of which one step moves by one."""
+    if kind.norm == 2:
+        square = math.ceil(sum(m * m for m in moves))
+        return math.isqrt(square - 1) + 1 if square else 0
+    if kind.norm == 1:
+        return math.ceil(sum(moves))
+    return (sum if kind.differing == "one" else max)([0, *map(math.ceil, moves)])
 
 
 def _counted(kind: CountingQueries, one: Sequence[int], two: Sequence[int]) -> tuple[int, int]:

@@ -102,8 +102,11 @@ class Substitution:
         if isinstance(atom, Product):
             total = number(1)
             for base, power in atom.powers:
-                factor = self._atom(base)
-                for _ in range(abs(power)):
+                factor, times = self._atom(base), abs(power)
+                if len(factor.parts) + bool(factor.constant) == 1:
+                    # Of e to a small number there may be a million powers.
+                    factor, times = _power(factor, times), 1
+                for _ in range(times):
                     total = total * factor if power > 0 else total / factor
             return total
         if isinstance(atom, Group):
@@ -132,6 +135,16 @@ class Substitution:
             join = conjunction if subject.conjunction else disjunction
             return join(map(self.formula, subject.members))
         return subject
+
+
+def _power(factor: Linear, times: int) -> Linear:
+    """A product of equal factors."""
+    found = number(1)
+    for bit in f"{times:b}":
+        found = found * found
+        if bit == "1":
+            found = found * factor
+    return found
 
 
 def symbols_of(subject: Linear | Formula) -> Iterator[Symbol]:

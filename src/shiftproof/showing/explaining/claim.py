@@ -18,7 +18,7 @@ from ...dsl.privacy.inputs import (
 )
 from ...dsl.privacy.inputs import Value as UserValue
 from ...dsl.relations.cases import Case
-from ...dsl.relations.moves import Move, does_not_move
+from ...dsl.relations.moves import Move, does_not_move, farthest
 from ...dsl.relations.pairs import as_rule
 from ...dsl.relations.program import Program
 from ...dsl.terms.linear import Linear
@@ -254,8 +254,16 @@ def _moved(kind: InputKind, name: str, move: Move, notation: Notation) -> Words:
         where += "; if it is one location, in either direction" if move.mixed else ""
     if move.where == "window" and move.opposed:
         where = ", within two windows of {width} steps, falling in one and rising in the other"
+    if move.norm:
+        where += f", and in the ℓ{move.norm} norm all of them together by at most {{most}}"
     where += _along(name, move)
-    return say("{d}" + where, d=interval, i=Maths("i", "i"), width=pretty(move.width))
+    return say(
+        "{d}" + where,
+        d=interval,
+        i=Maths("i", "i"),
+        width=pretty(move.width),
+        most=pretty(farthest(move)),
+    )
 
 
 def _along(name: str, move: Move) -> str:

@@ -34,6 +34,7 @@ from .declared import (
     readable,
     steps,
 )
+from .moving import NORMS, Way, between, in_norm, moved, value_at
 from .pairs import Instance, applied, pieces_of
 
 
@@ -59,10 +60,6 @@ class Kind(NamedTuple):
     attributes: int
     facts: tuple[str, ...]
     alone: tuple[str, ...]
-
-
-#: How one input may differ: its value on D′ with conditions of it, and facts of the pair.
-_Way = tuple[list[str], list[str]]
 
 
 def kinds(header: Header) -> dict[str, Kind]:
@@ -169,8 +166,8 @@ def _cases(
             yield Case(full, (*facts, *when), texts, budget, distance)
 
 
-def _ways(claim: Claimed, name: str, kind: Declared, inputs: dict[str, Declared]) -> list[_Way]:
-    (q, move), fields = _at(name, kind), kind.fields
+def _ways(claim: Claimed, name: str, kind: Declared, inputs: dict[str, Declared]) -> list[Way]:
+    (q, move), fields = value_at(name, kind), kind.fields
     match kind.word, claim.word:
         case "answers" | "counts" | "windows" | "value" | "secret", "Related":
             return [([f"{q} - {move}", *(_rule(claim, inputs) if kind.array else [])], [])]
@@ -183,8 +180,10 @@ def _ways(claim: Claimed, name: str, kind: Declared, inputs: dict[str, Declared]
             )
             if claim.policy and claim.policy[0] < claim.policy[1]:
                 ways = ways[:1]  # else D′ and D are neighbours, too
-            one = kind.array and fields["differing"] == "one"
-            return [_moved(name, kind, *way, "one" if one else "all") for way in ways]
+            alone = kind.array and fields["differing"] == "one"
+            moving = [moved(name, kind, *way, "one" if alone else "all") for way in ways]
+            norm = fields["differing"] if kind.array else ""
+            return [in_norm(name, kind, one) for one in moving] if norm in NORMS else moving
         case "records", "ADP" | "DP" | "OneSidedDP":
             told = _kept(claim, f"before({name})[any]", f"after({name})[any]")
             words = ["removed", "added"] if claim.adding else ["replaced"]
@@ -201,7 +200,7 @@ def _ways(claim: Claimed, name: str, kind: Declared, inputs: dict[str, Declared]
                     raise Wrong(f"{name}: what else is of the record is not said")
                 free = (claim.policy[1], claim.policy[1])
                 claim = claim._replace(policy=None if kind.word == "windows" else free)
-            return [_moved(name, kind, *move) for move in _moves(claim, kind)]
+            return [moved(name, kind, *move) for move in _moves(claim, kind)]
         case "value", word if not claim.adding and (
             word in ("DP", *LOCAL) or (claim.policy and kind.whole)
         ):
@@ -211,25 +210,16 @@ def _ways(claim: Claimed, name: str, kind: Declared, inputs: dict[str, Declared]
     raise Wrong(f"{name}: such an input has no neighbours under {claim.word}")
 
 
-def _at(name: str, kind: Declared) -> tuple[str, str]:
-    """A value of an input, and by how much it differs."""
-    return (f"{name}[any]", f"move({name})[any]") if kind.array else (name, f"move({name})")
-
-
 def _always(name: str, kind: Declared) -> list[str]:
     """What an input is, in D and in D′."""
-    sides = [q := _at(name, kind)[0], f"other({q})"]
+    sides = [q := value_at(name, kind)[0], f"other({q})"]
     if kind.word in ("counts", "windows"):
         return [f"{side} >= 0" for side in sides]
     return [f for side in sides for f in _in_range(side, kind)] if kind.word == "value" else []
 
 
 def _in_range(text: str, kind: Declared) -> list[str]:
-    return _between(text, number_text(kind.fields["low"]), number_text(kind.fields["high"]))
-
-
-def _between(text: str, low: str, high: str) -> list[str]:
-    return [f"{text} >= {low}", f"{high} >= {text}"]
+    return between(text, number_text(kind.fields["low"]), number_text(kind.fields["high"]))
 
 
 def _moves(claim: Claimed, kind: Declared) -> list[tuple[str, str, str]]:
@@ -269,37 +259,7 @@ def _moves(claim: Claimed, kind: Declared) -> list[tuple[str, str, str]]:
     return [(str(a), str(b), where) for a, b in split]
 
 
-def _moved(name: str, kind: Declared, low: str, high: str, where: str) -> _Way:
-    """A difference between bounds: at all places, at one, or falling at one and rising at another.
-
-    A place is an index, a window of answers, or a location that answers belong to; in a window and
-    at a location each answer moves on its own, and the two may be one.
-    """
-    q, move = _at(name, kind)
-    by, width = kind.fields.get("by"), kind.fields.get("width")
-    if low == high == "0":
-        return [q], []
-    if where == "all":
-        return [f"{q} - {move}", *_between(move, low, high)], []
-    told: list[str] = []
-    facts: list[str] = []
-    for k, bounds in enumerate([("0", high), (low, "0")] if where == "two" else [(low, high)], 1):
-        place, amount = f"place{k}({name})", f"move{k if k > 1 else ''}({name})[any]"
-        if by:
-            here = f"{by}[any] == {place}"
-        elif width:
-            here = f"{place} <= any and any < {place} + {number_text(width)}"
-        else:
-            here, amount = f"any == {place}", f"change{k}({name})"
-        q += f" - ({amount} if {here} else 0)"
-        (told if by or width else facts).extend(_between(amount, *bounds))
-        facts += [] if by else [f"{place} >= 0"]
-    if where == "two" and not by and not width:
-        facts.append(f"place1({name}) != place2({name})")
-    return [q, *told], facts
-
-
-def _of_user(claim: Claimed, name: str, kind: Declared) -> _Way:
+def _of_user(claim: Claimed, name: str, kind: Declared) -> Way:
     """A user's value; of many users', that of one differs."""
     low, high = kind.fields["low"], kind.fields["high"]
     left, right = _sides(name, kind)
@@ -308,7 +268,7 @@ def _of_user(claim: Claimed, name: str, kind: Declared) -> _Way:
         inside = sum(low <= v <= high for v in claim.policy[1])
         if inside != math.floor(high) - math.ceil(low) + 1:
             raise Wrong(f"{name}: the universe does not have all values of its range")
-    q, move = _at(name, kind)
+    q, move = value_at(name, kind)
     if not kind.array:
         return [f"{q} - {move}"], kept
     facts = [*_in_range(left, kind), *_in_range(right, kind)]
@@ -369,7 +329,7 @@ def _together(claim: Claimed, inputs: dict[str, Declared]) -> list[str]:
 
 def _rule(claim: Claimed, inputs: dict[str, Declared]) -> list[str]:
     """What a rule says of all inputs, of sequences at any one index."""
-    at = {n: _at(n, k)[0] for n, k in inputs.items() if not (k.public and k.array)}
+    at = {n: value_at(n, k)[0] for n, k in inputs.items() if not (k.public and k.array)}
     across = {n: q if inputs[n].public else f"other({q})" for n, q in at.items()}
     rule, defined = applied(claim.function, at, across)
     return [*defined, ast.unparse(rule)]

@@ -37,7 +37,9 @@ from .runs import Run, State
 from .sides import PRESENT, Given, Side
 
 #: What stands for the differing record and its values; in a callee's case they are of its inputs.
-_OF_ONE_PAIR = re.compile(r"\b(place1|place2|change1|change2|value1|before|after)\((\w+)\)")
+_OF_ONE_PAIR = re.compile(
+    r"\b(place1|place2|change1|change2|value1|before|after|moved_before)\((\w+)\)"
+)
 
 
 class _Arguments(Given):

@@ -38,13 +38,17 @@ def check_shifts(run: Run) -> None:
 def pay_zcdp(
     run: Run, state: State, node: Draw, parameters: list[Polynomial], moved: Polynomial
 ) -> None:
-    """Charge the square of a shift that is known before the draw, as its size times a bound.
+    """Charge the square of a shift that is known before the draw, or its size times a bound.
 
     Raises:
         Wrong: it is not known before, or no bound is said.
     """
     side = Side(run, state, False)
     largest, size = _bound(run, state, node), side.size(moved)
+    if largest == size:
+        unit = scaled(squared(side, inverse(side, parameters[0])), HALF)
+        run.charge(state, times(moved, moved), unit)
+        return
     inside = both(run.unknowns.at_least(largest, p) for p in (moved, scaled(moved, -1)))
     run.owe(state, inside, "cost", "the shift is as small as is said")
     half = scaled(squared(side, inverse(side, parameters[0])), HALF)
@@ -80,5 +84,5 @@ def _bound(run: Run, state: State, node: Draw) -> Polynomial:
         case ast.Call(func=ast.Name(id="predictable"), args=[shift, most], keywords=[]):
             read = {n.id for e in (shift, most) for n in ast.walk(e) if isinstance(n, ast.Name)}
             if node.target not in read:
-                return Side(run, state, False).number(most).term
+                return Side(run, state, False, shift=True).number(most).term
     raise Wrong(f"line {node.line}: cost: the shift of {node.target} is not predictable")

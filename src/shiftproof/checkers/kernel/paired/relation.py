@@ -25,6 +25,10 @@ CONSTANTS: dict[str, bool | None] = {
 }  # fmt: skip
 
 
+#: What there is at each index of an input.
+INDEXED = ("move", "move2", "moved_before", "before", "after")
+
+
 class Pair(NamedTuple):
     """A number on D and on D′, and what is known of the two."""
 
@@ -142,8 +146,9 @@ class _About(Evaluator):
             case ast.Subscript(
                 value=ast.Call(func=ast.Name(id=word), args=[ast.Name(id=name)], keywords=[]),
                 slice=place,
-            ) if word in ("move", "move2", "before", "after") and name in self._relation.kinds:
+            ) if word in INDEXED and name in self._relation.kinds:
                 whole = word in ("before", "after") or self._relation.kinds[name].whole
+                whole = whole and word != "moved_before"
                 key = self.number(place).term
                 return Num(self.unknowns.of(f"{word}({name})", key, whole), "float")
         return None

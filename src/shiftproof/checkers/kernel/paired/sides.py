@@ -216,11 +216,14 @@ class Said(Given):
         match e:
             case ast.Subscript(
                 value=ast.Call(
-                    func=ast.Name(id="before" | "after" as word), args=[ast.Name(id=data)]
+                    func=ast.Name(id="before" | "after" | "moved_before" as word),
+                    args=[ast.Name(id=data)],
                 ),
                 slice=place,
             ):
-                return Num(self.unknowns.of(f"{word}({data})", self.integer(place), True), "int")
+                whole = word != "moved_before"
+                found = self.unknowns.of(f"{word}({data})", self.integer(place), whole)
+                return Num(found, "int" if whole else "float")
         return None
 
     def _let(self, names: list[str], values: list[ast.expr], body: ast.expr) -> Value:

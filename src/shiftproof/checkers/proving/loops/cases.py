@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations, product
 
 from ....dsl.language.evaluate import FORETOLD
-from ....dsl.relations.cases import CHANGE, MOVE, PLACE
+from ....dsl.relations.unknowns import CHANGE, MOVE, PLACE
 from ....dsl.terms.formulas import (
     FALSE,
     TRUE,

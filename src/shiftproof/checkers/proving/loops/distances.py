@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from math import gcd, lcm
 
-from ....dsl.relations.cases import CHANGE, MOVE
+from ....dsl.relations.unknowns import CHANGE, MOVE, MOVED_BEFORE
 from ....dsl.terms.formulas import (
     Choice,
     Formula,
@@ -17,7 +17,7 @@ from ....dsl.terms.formulas import (
     at_least,
     disjunction,
 )
-from ....dsl.terms.linear import Linear, Rational, Symbol, inverted, number, term
+from ....dsl.terms.linear import Indexed, Linear, Rational, Symbol, inverted, number, term
 from ....dsl.terms.substitution import Substitution, symbols_of
 from .budget import Bounds
 from .products import factors_of
@@ -61,6 +61,19 @@ def moves_of(system: System, bounds: Bounds) -> list[Linear]:
 def changes_in(system: System) -> list[Linear]:
     """By how much the elements move that do, as unknowns."""
     return [term(s) for s in system.constants if s.key.startswith(CHANGE)]
+
+
+def moved_together(system: System, counters: Iterable[Symbol]) -> list[Linear]:
+    """What answers have moved before an index that counters have come to, if that adds up."""
+    facts = (f for rule in system.rules for f in (*system.facts, *rule.facts))
+    sums = {s.key: s for f in facts for s in symbols_of(f) if s.key.startswith(MOVED_BEFORE)}
+    stems = dict.fromkeys(s.stem for s in sums.values() if isinstance(s, Indexed))
+    return [
+        term(Indexed(stem, term(counter), False, private=True))
+        for stem in stems
+        for counter in counters
+        if counter.integral
+    ]
 
 
 def lengths_in(system: System) -> list[Symbol]:

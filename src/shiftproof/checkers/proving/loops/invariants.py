@@ -22,7 +22,7 @@ from ....dsl.terms.formulas import (
     disjunction,
     equal,
 )
-from ....dsl.terms.linear import DivisionByZero, Linear, Symbol, number, term
+from ....dsl.terms.linear import DivisionByZero, Linear, Rational, Symbol, number, term
 from ....dsl.terms.smt import Questions, Writer
 from ....dsl.terms.substitution import Substitution, symbols_of
 from ...walking.runs.elements import WITNESSES, length_name
@@ -34,6 +34,7 @@ from .distances import (
     for_totals,
     lengths_in,
     levels_of,
+    moved_together,
     moves_of,
     steps_of,
     ways_of,
@@ -210,16 +211,19 @@ def _for_costs(
         bound = bounds[costs[symbol]]
         yield at_least(bound, term(symbol))
         steps = steps_of(bound)
-        paid = [number(a) for a in sorted(amounts_of(system, symbol))[:MOST_AMOUNTS]]
-        if not any(step in steps for step in paid):
+        paid: Sequence[Rational] = sorted(amounts_of(system, symbol))[:MOST_AMOUNTS]
+        if not any(number(step) in steps for step in paid):
             # How often a loop goes round is written: the bound does not tell what a round costs.
-            steps += paid
+            steps += map(number, paid)
         ways = ways_of(counters, starts)
         parts = [(k, part) for k in steps for part in steps if _is_smaller(part, k)]
         sums = [a + b for i, a in enumerate(ways) for b in ways[i + 1 :]]
         half = bound.scaled(Fraction(1, 2))
-        for way, k in product(ways, steps) if later else ():
-            yield at_least(half + way * k, term(symbol))
+        together: list[Linear] = [
+            total.scaled(k) for total in moved_together(system, counters) for k in (1, *paid)
+        ]
+        for done in (*(way * k for way, k in product(ways, steps)), *together) if later else ():
+            yield at_least(half + done, term(symbol))
         for base in starts.get(symbol, [number(0)]):
             yield at_least(base, term(symbol))  # only the last round costs something
             # A round that has begun may have been paid for.
@@ -227,6 +231,7 @@ def _for_costs(
                 for k in steps:
                     if way != number(0):
                         yield at_least(base + way * k, term(symbol))
+            yield from (at_least(base + done, term(symbol)) for done in together)
             for way in ways:  # or in part
                 yield from (at_least(base + way * k + part, term(symbol)) for k, part in parts)
 

@@ -196,7 +196,8 @@ def _moves_alike(run: Run, step: Call, name: str, move: Move) -> bool:
     kinds = step.callee.inputs[name], run.program.inputs[passed[name]]
     return own is None or (
         (own.low, own.high) == (move.low, move.high)
-        and (own.where, own.width, own.opposed) == (move.where, move.width, move.opposed)
+        and (own.where, own.norm) == (move.where, move.norm)
+        and (own.width, own.opposed) == (move.width, move.opposed)
         and (own.mixed, own.along) == (move.mixed, tuple(passed.get(n, "?") for n in move.along))
         and (own.present, own.policy, own.whole) == (move.present, move.policy, move.whole)
         and same_range(*kinds)

@@ -128,11 +128,13 @@ def _charges(
         if not law.spread or law.cost[0]:
             return law.charges(moved)
     if not law.spread or moved == number(0):
-        return law.zcdp_charges(moved, number(0))
+        return law.zcdp_charges(moved)
     if not isinstance(shift, Predictable) or node.step.target in names_in(shift):
         raise run.program.refuse(
             span, "a shift of which ρ is not known", "let it be known before the draw"
         )
+    if shift.most == Builtin(shift.most.span, "abs", (shift.shift,)):
+        return law.zcdp_charges(moved)
     most = run.shift(state, shift.most)
     assert isinstance(most, Num)
     size = conjunction((at_least(most.term, moved), at_least(moved, -most.term)))

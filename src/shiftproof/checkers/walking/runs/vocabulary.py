@@ -5,6 +5,7 @@ other(x)     x in the run on D'
 cost(eps/c)  what the shifts of this rate have cost so far, in units of the rate
 place1(f)    where an answer of f differs between D and D'
 move(x)      by how much the scalar x is larger in D; before(data)[0]: of the record that differs
+moved_before(f)[i]  what the differences of f add up to before an index, in the norm of f
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from ....dsl.language.evaluate import FORETOLD
 from ....dsl.language.unparse import identifier
 from ....dsl.relations.cases import Case
 from ....dsl.relations.program import Program
+from ....dsl.relations.unknowns import moved_before
 from ....dsl.terms.linear import Linear, Symbol, number, term
 from ....dsl.terms.values import Mark, Num, NumberKind, Value
 from ..notation import parsed, term_of, variable_name
@@ -50,6 +52,12 @@ class Vocabulary:
         match node:
             case ast.Call(func=ast.Name(id="other"), args=[inner], keywords=[]):
                 return self._value(inner, right=True)
+            case ast.Subscript(
+                value=ast.Call(func=ast.Name(id="moved_before"), args=[ast.Name(id=array)]),
+                slice=index,
+            ) if array in self.case.moves:
+                at = term_of(ast.unparse(index), self.meaning)
+                return Num(moved_before(array, at), "float")
             case ast.Call(func=ast.Name(id="cost"), args=[rate], keywords=[]) if self.state:
                 spent = self.state.costs.get(_rate(rate, self), number(0))
                 return Num(spent, "float")

@@ -17,10 +17,11 @@ from ....dsl.language.syntax import Span
 from ....dsl.privacy.definitions.base import OutputClaim
 from ....dsl.privacy.inputs import InputKind, Secret
 from ....dsl.privacy.inputs import Value as UserValue
-from ....dsl.relations.cases import MOVE, Case, cases_of
+from ....dsl.relations.cases import Case, cases_of
 from ....dsl.relations.moves import bounds_of
 from ....dsl.relations.pairs import as_rule
 from ....dsl.relations.program import Program
+from ....dsl.relations.unknowns import MOVE
 from ....dsl.terms.formulas import Formula, at_least, truth
 from ....dsl.terms.linear import Linear, Symbol, number, term
 from ....dsl.terms.substitution import Substitution, symbols_of
