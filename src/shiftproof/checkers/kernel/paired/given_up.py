@@ -13,12 +13,12 @@ from typing import NamedTuple
 from ..arithmetic import ONE, ZERO, Condition, Polynomial, Wrong, add, both, scaled, times
 from ..language.steps import Draw
 from ..language.syntax import is_call
-from .concentrated import HALF
-from .expressions import Num
+from .concentrated import HALF, check_shifts
+from .expressions import Meaningless, Num
 from .laws import FALLING, FLAT, LAWS, NORMAL
 from .powers import inverse, squared
 from .runs import Run, State
-from .sides import Said, Side
+from .sides import Public, Side
 
 
 class Bad(NamedTuple):
@@ -56,7 +56,12 @@ def given_up(run: Run, state: State, node: Draw, parameters: list[Polynomial]) -
 
 
 def give_up(run: Run, state: State, where: Condition, probability: Polynomial) -> None:
-    """Count a probability where something holds; what was counted so far is within its bounds."""
+    """Count a probability where something holds; what was counted so far is within its bounds.
+
+    Raises:
+        Wrong: something is foretold to a shift, so that what is given up would depend on it.
+    """
+    check_shifts(run)
     amount = Side(run, state, False).choice(run.settled(state, where), ONE, ZERO)
     run.charge(state, amount, probability, of_delta=True)
     run.owe_delta(state)
@@ -87,10 +92,11 @@ def of_parameters(run: Run, e: ast.expr) -> Polynomial:
     Raises:
         Wrong: it is made of something else.
     """
-    for part in ast.walk(e):
-        if isinstance(part, ast.Name) and part.id in run.kinds and not run.kinds[part.id].public:
-            raise Wrong(f"cost: {ast.unparse(e)[:60]} is not made of public inputs")
-    return Said(run).number(e).term
+    try:
+        return Public(run).number(e).term
+    except Meaningless as error:
+        what = f"{ast.unparse(e)[:60]} is not made of public inputs"
+        raise Wrong(f"cost: {what}: {error}") from None
 
 
 def _tail(run: Run, state: State, node: Draw, bad: Bad, parameters: list[Polynomial]) -> Polynomial:

@@ -276,6 +276,16 @@ class Said(Given):
             self._state.assume(fact)
 
 
+class Public(Said):
+    """What a certificate says of public inputs alone, and of no pair, path or index."""
+
+    def special(self, e: ast.expr) -> Value | None:
+        return None
+
+    def variable(self, name: str) -> Value:
+        return Given.variable(self, name)
+
+
 class Rate(Said):
     """What a unit of a counter costs: 0 where that divides by zero, as nothing is drawn there."""
 

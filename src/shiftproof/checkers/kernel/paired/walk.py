@@ -39,7 +39,7 @@ from ..language.steps import (
     Store,
     evaluated,
 )
-from ..language.syntax import expression, is_call
+from ..language.syntax import expression
 from .calls import call
 from .concentrated import HALF, check_shifts
 from .draws import draw
@@ -50,7 +50,7 @@ from .heads import LoopHead, kind_of
 from .lists import foretell, fulfil, make, pick, reading, run_both, settle, store
 from .powers import squared
 from .runs import Ask, Run, State, same_value
-from .sides import Ensured, Rate, Said, Side, assume_given, claimed_budget
+from .sides import Ensured, Public, Rate, Said, Side, assume_given, claimed_budget
 
 #: The most steps of one walk, and heads of one part.
 MOST_STEPS, MOST_HEADS = 20_000, 100
@@ -112,7 +112,7 @@ class Part:
                 if isinstance(node, Draw) and node.law != "Bernoulli":
                     run.shifts[node.site] = expression("0")
         else:
-            if run.zcdp or any(is_call(e, "unless") for e in run.shifts):
+            if run.zcdp:
                 check_shifts(run)
             self._owe_budget()
             run.gaps = gaps_of(run)
@@ -182,7 +182,7 @@ class Part:
         run, nowhere, header = self.run, State(0, 0), self.mechanism.header
         if not is_zcdp(header):
             raise Wrong("an ε from which ρ is to follow, where none is claimed")
-        said = Said(run)
+        said = Public(run)
         epsilon = said.number(expression(self.pure)).term
         run.owe(nowhere, self._is_most(epsilon, ZERO), "cost", f"{self.pure} is not negative")
         enough = [self._is_most(rho, epsilon)]
@@ -200,7 +200,7 @@ class Part:
         run, nowhere = self.run, State(0, 0)
         if self.pure or not declared_delta(self.mechanism.header):
             raise Wrong("a ρ from which a δ is to follow, where none is claimed")
-        said = Said(run)
+        said = Public(run)
         rho, tail = (said.number(expression(text)).term for text in (self.rho, self.tail))
         run.owe(nowhere, self._is_most(rho, ZERO), "cost", f"{self.rho} is not negative")
         run.owe(nowhere, self._is_most(epsilon, rho), "cost", "ρ is at most ε")

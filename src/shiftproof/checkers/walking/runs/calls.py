@@ -35,7 +35,7 @@ from ....dsl.terms.formulas import (
 from ....dsl.terms.linear import DivisionByZero, Linear, number, term
 from ....dsl.terms.substitution import Substitution
 from ....dsl.terms.values import Mark, Num, NumberKind, describe
-from .given_up import rate_of_delta
+from .given_up import count
 from .run import Run, Side
 from .state import State
 
@@ -70,7 +70,7 @@ def call(run: Run, state: State, node: CallNode, look: Callable[[State, Span], N
     if delta != number(0):
         detail = f"the δ of {step.callee.name} is not negative"
         run.owe(state, at_least(delta, number(0)), "cost", detail, span)
-        state.charge(rate_of_delta(delta), choice(equal_, number(0), number(1)))
+        count(run, state, delta, choice(equal_, number(0), number(1)), span)
         look(state, span)
     if rate != number(0):
         alone = all(step.callee.inputs[p].public for p, _ in step.sequences)

@@ -8,7 +8,19 @@ from fractions import Fraction
 
 from ....dsl.language.evaluate import Evaluator
 from ....dsl.language.flow import SampleNode
-from ....dsl.language.syntax import Capped, Comparison, Connective, Expression, Name, Unless
+from ....dsl.language.syntax import (
+    Capped,
+    Chosen,
+    Comparison,
+    Connective,
+    Expression,
+    Foretold,
+    Gaps,
+    Name,
+    Span,
+    Unless,
+    parts_of,
+)
 from ....dsl.noise import Charge, Distribution
 from ....dsl.terms.formulas import (
     Formula,
@@ -81,8 +93,26 @@ def given_up(run: Run, state: State, node: SampleNode, law: Distribution) -> Seq
         if law.spread and not law.cost[0]:
             far = bad.end if bad.upwards else -bad.end
             run.owe(state, at_least(far, number(0)), "cost", detail, node.step.span)
-        state.charge(rate_of_delta(tail), choice(bad.where, number(1), number(0)))
+        count(run, state, tail, choice(bad.where, number(1), number(0)), node.step.span)
     return found
+
+
+def count(run: Run, state: State, probability: Linear, times: Linear, span: Span) -> None:
+    """Count a probability that is given up so often; nothing may be foretold to any shift then."""
+    check_known(run, span)
+    state.charge(rate_of_delta(probability), times)
+
+
+def check_known(run: Run, span: Span) -> None:
+    """Where ρ or δ is claimed, nothing is foretold.
+
+    Raises:
+        Unsupported: something is.
+    """
+    parts = (part for shift in run.shifts.values() for part in parts_of(shift))
+    if any(isinstance(part, Foretold | Chosen | Gaps) for part in parts):
+        why = "neither ρ nor δ is known of it: let it be known before the draw"
+        raise run.program.refuse(span, "a shift that is foretold", why)
 
 
 def _bad(run: Run, state: State, node: SampleNode, test: Expression) -> Bad:

@@ -35,7 +35,6 @@ from ....dsl.language.syntax import (
     Summed,
     Unless,
     names_in,
-    parts_of,
     record_name,
 )
 from ....dsl.language.unparse import identifier
@@ -61,7 +60,7 @@ from ....dsl.terms.values import Num
 from ..certificate import Part
 from ..notation import DEEPEST, parsed, variable_name
 from .elements import HORIZON
-from .given_up import Bad, bare, capped_charges, given_up
+from .given_up import Bad, bare, capped_charges, check_known, given_up
 from .run import Run
 from .state import State
 
@@ -154,7 +153,8 @@ def _made(
 def _distribution(run: Run, state: State, node: SampleNode) -> tuple[Distribution, Formula]:
     """The distribution, of public parameters and the same in both runs; and when it exists."""
     span = node.step.span
-    _check_known(run, node)
+    if run.program.privacy.zcdp:
+        check_known(run, span)
     if not node.step.distribution.shiftable:
         raise run.program.refuse(
             span,
@@ -180,15 +180,6 @@ def _distribution(run: Run, state: State, node: SampleNode) -> tuple[Distributio
     detail = f"{distribution.requirement} ({distribution})" if exists != TRUE else ""
     run.owe(state, exists, "preconditions and positivity", detail, span)
     return distribution, exists
-
-
-def _check_known(run: Run, node: SampleNode) -> None:
-    """Of what is claimed of ρ or δ nothing is foretold."""
-    shift = run.shifts[node.site]
-    relaxed = run.program.privacy.zcdp or isinstance(shift, Unless)
-    if relaxed and any(isinstance(p, Foretold | Chosen | Gaps) for p in parts_of(shift)):
-        why = "neither ρ nor δ is known of it: let it be known before the draw"
-        raise run.program.refuse(node.step.span, "a shift that is foretold", why)
 
 
 def _owe_measure(
