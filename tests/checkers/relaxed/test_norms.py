@@ -19,8 +19,8 @@ from collections.abc import Iterator, Sequence
 from math import log, sqrt
 from typing import Annotated
 from shiftproof import (
-    ADP, DP, ZCDP, DiscreteGaussian, Epsilon, Gaussian, IntegerQueries, Laplace, Policy, Public,
-    Queries, Rho, TwoSidedGeometric, mechanism, sample,
+    ADP, DP, INFER, ZCDP, Count, Delta, DiscreteGaussian, Epsilon, Gaussian, IntegerQueries,
+    IntegerQuery, Laplace, Nat, Policy, Public, Queries, Rho, TwoSidedGeometric, mechanism, sample,
 )
 
 """
@@ -103,6 +103,28 @@ def m(
     (y,) = vector(g, far, rho / 2)
     yield y
 """
+DESCENT = """
+@mechanism(DP(delta="delta"), budget=lambda rho, delta: rho + 2 * sqrt(rho * log(1 / delta)))
+def m(
+    gradient: Annotated[Sequence[float], Queries(l2="clip")], clip: Public[float],
+    steps: Public[Nat], rho: Rho, delta: Delta,
+) -> Iterator[float]:
+    assert clip > 0
+    assert steps >= 1
+    for _ in range(steps):
+        for part in gradient:
+            noise = sample(Gaussian(clip * sqrt(steps) / sqrt(2 * rho)))
+            yield part + noise
+"""
+BESIDE = """
+@mechanism(ZCDP())
+def m(f: Annotated[Sequence[float], Queries(l2=1)], c: Count, rho: Rho) -> Iterator[float]:
+    noise = sample(Gaussian(1 / sqrt(rho)))
+    yield c + noise
+    for x in f:
+        noise = sample(Gaussian(1 / sqrt(rho)))
+        yield x + noise
+"""
 #: Each with what breaks it.
 PAIRS = {
     "length": (LENGTH, "2 * rho", "2.1 * rho"),
@@ -112,6 +134,8 @@ PAIRS = {
     "δ": (TO_DELTA, "l2=1", "l2=2"),
     "ℓ1 where ℓ2 is known": (SIZES, "l1=2", "l2=2"),
     "ℓ1 of integers": (WHOLE, "l1=2", "l1=3"),
+    "steps of descent": (DESCENT, "clip * sqrt(steps)", "clip * sqrt(steps) / 2"),
+    "beside a count": (BESIDE, "c: Count", "c: Annotated[int, IntegerQuery(sensitivity=2)]"),
     "calls": (CALLED, "far, rho / 2", "far, rho / 1.9"),
 }
 
@@ -135,6 +159,23 @@ def test_all_answers_together_are_not_each_of_them(m: Callable[[str], Mechanism]
     each = LENGTH.replace("l2=1", "sensitivity=1")
     assert verify(m(each)).verdict == Verdict.REFUTED
     assert verify(m(LENGTH)).verdict == Verdict.PROVED
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (LENGTH.replace("ZCDP()", "ZCDP(), budget=INFER").replace("l2=1", "l2=3"), "9*rho"),
+        (SIZES.replace("DP()", "DP(), budget=INFER").replace("l1=2", "l1=3"), "3*eps/2"),
+        (
+            NAMED.replace("ZCDP()", "ZCDP(), budget=INFER").replace("(most /", "(2 /"),
+            "most*most*rho/4",
+        ),
+    ],
+)
+def test_what_is_kept_is_found(text: str, found: str, m: Callable[[str], Mechanism]) -> None:
+    report = verify(m(text))
+    assert report.verdict == Verdict.PROVED
+    assert f"= {found};" in report.claim
 
 
 def test_it_is_said_in_the_claim_and_in_the_explanation(m: Callable[[str], Mechanism]) -> None:

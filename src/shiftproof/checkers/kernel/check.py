@@ -258,7 +258,7 @@ def _statement(
         ]
     if mechanism.called:
         names = ", ".join(mechanism.called)
-        said += [f"This holds of any {names} with the heads above, of which the same is true.", ""]
+        said += [f"This holds of any {names} of which what the heads above claim is true.", ""]
     said += [assumed(name, law) for name, law in mechanism.laws.items()]
     said.append("Outputs are the values released, one by one; return of a tuple releases each.")
     said.append("Arithmetic is that of real numbers; noise is ideal, independent and fresh.")

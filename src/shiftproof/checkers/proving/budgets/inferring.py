@@ -23,6 +23,7 @@ from .pricing import Priced, is_less, priced, sizes, together
 #: What an alignment may cost on a recording, in multiples of a plain ε, one after the other.
 COSTS = tuple(Fraction(*f) for f in (
     (0, 1), (1, 4), (1, 2), (1, 1), (3, 2), (2, 1), (3, 1), (4, 1), (8, 1), (16, 1), (64, 1),
+    (10**6, 1),
 ))  # fmt: skip
 #: How many alignments are tried in a case, and how many more once one is proved.
 CANDIDATES, MORE_CANDIDATES = 6, 3

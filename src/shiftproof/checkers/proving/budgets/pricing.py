@@ -17,6 +17,7 @@ from ....alignments.alignment import Alignment
 from ....dsl.language.flow import AssignNode, HeadNode
 from ....dsl.language.syntax import Constant, Expression, children, parts_of
 from ....dsl.relations.cases import Case
+from ....dsl.relations.moves import most_together
 from ....dsl.relations.program import Program
 from ....dsl.terms.formulas import Formula, at_least, equal, first_choice, negation
 from ....dsl.terms.functions import facts_of_functions
@@ -154,11 +155,14 @@ def _candidates(
     """Bounds on a counter that the first rounds leave possible, likely ones first."""
     reached = [value for _, counter in counters for value in _arms(counter) if value.fixed]
     moves = {side.key: side for m in case.moves.values() for side in (m.high, -m.low)}
-    units = [*moves.values(), *reached]
+    together = [most_together(move) for move in case.moves.values() if move.norm]
+    units = [*moves.values(), *together, *reached]
     steps = sorted({*STEPS, *_parts_of_rounds(counters)})
     plain = {unit.constant * k for unit in units if unit.is_constant for k in steps}
     numbers = sorted({*NUMBERS, *(k for k in plain if k > 0)})
-    likely = {*NUMBERS[:5], *(v.constant for v in reached if v.is_constant)} if looped else numbers
+    paid = [v.constant for v in reached if v.is_constant]
+    paid += [v.constant * k for v in together if v.is_constant for k in NUMBERS[1:3]]
+    likely = {*NUMBERS[:5], *paid} if looped else numbers
     sized = _sized(program, [unit for unit in units if not unit.is_constant], steps)
     tried: set[str] = set()
     for bound in chain(map(number, sorted(likely)), sized, map(number, numbers)):

@@ -231,7 +231,10 @@ def _for_costs(
                 for k in steps:
                     if way != number(0):
                         yield at_least(base + way * k, term(symbol))
-            yield from (at_least(base + done, term(symbol)) for done in together)
+            for done in together:
+                yield at_least(base + done, term(symbol))
+                for way, k in product(ways, steps):  # the rounds of a loop outside were paid for
+                    yield at_least(base + way * k + done, term(symbol))
             for way in ways:  # or in part
                 yield from (at_least(base + way * k + part, term(symbol)) for k, part in parts)
 
