@@ -6,12 +6,12 @@ here is only as much as the search needs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ...dsl.language.flow import Flow, ListNode, SampleNode
 from ...dsl.language.statements import Pick, Store
-from ...dsl.language.syntax import Expression, Gaps
+from ...dsl.language.syntax import Chosen, Expression, Foretold, Gaps, parts_of
 from ...dsl.terms.linear import Symbol, term
 
 #: By how much the values move whose gaps stay the same.
@@ -31,6 +31,12 @@ class Kept:
     low: Expression
     high: Expression
     draw: SampleNode
+
+
+def foretold_in(shifts: Iterable[Expression]) -> bool:
+    """Whether a shift reads what comes later: what is picked or released, or gaps that stay."""
+    parts = (part for shift in shifts for part in parts_of(shift))
+    return any(isinstance(part, Foretold | Chosen | Gaps) for part in parts)
 
 
 def stored_in(flow: Flow) -> Iterator[tuple[SampleNode, Store]]:

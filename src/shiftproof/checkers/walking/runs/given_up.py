@@ -10,16 +10,12 @@ from ....dsl.language.evaluate import Evaluator
 from ....dsl.language.flow import SampleNode
 from ....dsl.language.syntax import (
     Capped,
-    Chosen,
     Comparison,
     Connective,
     Expression,
-    Foretold,
-    Gaps,
     Name,
     Span,
     Unless,
-    parts_of,
 )
 from ....dsl.noise import Charge, Distribution
 from ....dsl.terms.formulas import (
@@ -109,8 +105,7 @@ def check_known(run: Run, span: Span) -> None:
     Raises:
         Unsupported: something is.
     """
-    parts = (part for shift in run.shifts.values() for part in parts_of(shift))
-    if any(isinstance(part, Foretold | Chosen | Gaps) for part in parts):
+    if run.foretells:
         why = "neither ρ nor δ is known of it: let it be known before the draw"
         raise run.program.refuse(span, "a shift that is foretold", why)
 

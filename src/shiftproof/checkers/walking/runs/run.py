@@ -31,7 +31,7 @@ from ....dsl.terms.functions import facts_of_functions
 from ....dsl.terms.linear import Indexed, Linear, Symbol, term
 from ....dsl.terms.substitution import apply_operation
 from ....dsl.terms.values import Kind, Num, Value, same_value
-from ..gaps import MOVED_BY, kept_by
+from ..gaps import MOVED_BY, foretold_in, kept_by
 from .discharge import simplified
 from .elements import (
     ABSENT,
@@ -59,9 +59,9 @@ ABOUT_RUNS: frozenset[Condition] = frozenset({"same samples", "same output"})
 class Run:
     """One walk through a program: what it is about, and where its obligations go.
 
-    ``common`` facts hold throughout; ``shifts`` are the alignment, by sample site; lists that are
-    ``alike`` have the same elements in both runs.  With ``one_input`` D' is D and nothing is
-    shifted: what privacy asks of two runs holds of one run and itself, and a run that raises says
+    ``common`` facts hold throughout; ``shifts`` are the alignment, by sample site, ``foretells``
+    whether one reads what comes later; lists that are ``alike`` have the same elements in both
+    runs.  With ``one_input`` D' is D and nothing is shifted: what privacy asks of two runs holds of one run and itself, and a run that raises says
     nothing, so neither is owed.
     """
 
@@ -73,10 +73,12 @@ class Run:
     oracle: Oracle
     one_input: bool = False
     alike: frozenset[str] = frozenset()
+    foretells: bool = field(init=False)
     ground: Ground = field(init=False)
     blocks: Blocks = field(init=False)
 
     def __post_init__(self) -> None:
+        self.foretells = foretold_in(self.shifts.values())
         kept = kept_by(self.program.flow, self.shifts)
         self.ground = Ground.around(self.case.places, kept, self.alike)
         self.blocks = Blocks(self.program.flow, {} if self.one_input else self.shifts)
@@ -111,10 +113,6 @@ class Run:
             for part in simplified(duty):
                 self.ledger.owe(part)
         state.assume(claim)
-
-    def cannot_be(self, state: State, detail: str, span: Span) -> None:
-        """Write down that no pair of runs comes here."""
-        self.owe(state, FALSE, "same samples", detail, span)
 
     def scalar(self, name: str) -> Pair:
         """A scalar input in D and in D'."""
@@ -221,7 +219,7 @@ class Run:
 
     def refused(self, state: State, error: Unsupported, span: Span) -> None:
         """A step has no meaning: write down that no pair of runs comes to it."""
-        self.cannot_be(state, error.message, span)
+        self.owe(state, FALSE, "same samples", error.message, span)
 
     def both(self, state: State, e: Expression) -> tuple[Value, Value]:
         """An expression in both runs; that it is defined is owed."""
