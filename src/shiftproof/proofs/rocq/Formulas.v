@@ -168,41 +168,35 @@ Ltac cases_of t := lazymatch t with
   | IZR (?a * ?b) => by_cases (mult_IZR a b) t
   | IZR (- ?a) => by_cases (opp_IZR a) t end.
 Ltac is_number u := let t := type of u in lazymatch t with R => idtac | Z => idtac end.
+Ltac known_cases := repeat match goal with
+  | _ : context [if ?c then ?u else ?v] |- _ => is_number u; cases_of (if c then u else v)
+  | _ : context [Rabs ?a] |- _ => cases_of (Rabs a)
+  | _ : context [Rmin ?a ?b] |- _ => cases_of (Rmin a b)
+  | _ : context [Rmax ?a ?b] |- _ => cases_of (Rmax a b)
+  | _ : context [Z.abs ?a] |- _ => cases_of (Z.abs a) end.
 Ltac cases := repeat match goal with
   | |- context [if ?c then ?u else ?v] => is_number u; cases_of (if c then u else v)
-  | _ : context [if ?c then ?u else ?v] |- _ => is_number u; cases_of (if c then u else v)
   | |- context [Rabs ?a] => cases_of (Rabs a)
-  | _ : context [Rabs ?a] |- _ => cases_of (Rabs a)
   | |- context [Rmin ?a ?b] => cases_of (Rmin a b)
-  | _ : context [Rmin ?a ?b] |- _ => cases_of (Rmin a b)
   | |- context [Rmax ?a ?b] => cases_of (Rmax a b)
-  | _ : context [Rmax ?a ?b] |- _ => cases_of (Rmax a b)
-  | |- context [Z.abs ?a] => cases_of (Z.abs a)
-  | _ : context [Z.abs ?a] |- _ => cases_of (Z.abs a) end.
+  | |- context [Z.abs ?a] => cases_of (Z.abs a) end; known_cases.
 
 (** * All that is known, and what is asked for *)
 
-(* What has been said of real numbers is not looked at again. *)
 Ltac not_yet_real P := lazymatch P with
   | (_ <= _)%Z => idtac | (_ < _)%Z => idtac | (_ >= _)%Z => idtac | (_ > _)%Z => idtac
   | @eq Z _ _ => idtac | @eq bool _ _ => idtac
   | ~ ?A => not_yet_real A | @eq Z _ _ -> False => idtac
   | ?A \/ ?B => first [not_yet_real A | not_yet_real B]
   | ?A /\ ?B => first [not_yet_real A | not_yet_real B] end.
-Ltac said_real H P := let p := real_iff P in
-  let q := fresh in pose proof (proj1 p H) as q; clear H.
-Ltac all_real :=
-  repeat match goal with
-  | H : (?a <= ?b)%Z |- _ => said_real H (a <= b)%Z
-  | H : (?a < ?b)%Z |- _ => said_real H (a < b)%Z
-  | H : @eq Z ?a ?b |- _ => said_real H (a = b)
-  | H : ?a <> ?b :> Z |- _ => said_real H (a <> b)
-  | H : @eq bool ?a ?b |- _ => said_real H (a = b)
-  | H : ?A \/ ?B |- _ => not_yet_real (A \/ B); said_real H (A \/ B)
-  | H : ?A /\ ?B |- _ => not_yet_real (A /\ B); said_real H (A /\ B)
-  | H : ~ ?A |- _ => not_yet_real A; said_real H (~ A)
-  | H : (?a >= ?b)%Z |- _ => said_real H (a >= b)%Z
-  | H : (?a > ?b)%Z |- _ => said_real H (a > b)%Z end;
+Ltac said_real := repeat match goal with
+  | H : ?P |- _ =>
+      lazymatch P with
+      | (_ <= _)%Z => idtac | (_ < _)%Z => idtac | @eq Z _ _ => idtac | @eq bool _ _ => idtac
+      | _ \/ _ => not_yet_real P | _ /\ _ => not_yet_real P | _ -> False => not_yet_real P
+      | ~ _ => not_yet_real P | (_ >= _)%Z => idtac | (_ > _)%Z => idtac end;
+      let p := real_iff P in let q := fresh in pose proof (proj1 p H) as q; clear H end.
+Ltac goal_real :=
   try match goal with |- ?P => not_yet_real P; let p := real_iff P in apply (proj2 p) end;
   repeat match goal with
   | |- context [IZR (?a + ?b)] => cases_of (IZR (a + b))
@@ -213,3 +207,13 @@ Ltac all_real :=
   | _ : context [IZR (?a - ?b)] |- _ => cases_of (IZR (a - b))
   | _ : context [IZR (?a * ?b)] |- _ => cases_of (IZR (a * b))
   | _ : context [IZR (- ?a)] |- _ => cases_of (IZR (- a)) end.
+Ltac all_real := said_real; goal_real.
+
+(** What is asked for mostly needs those cases alone that are about the same variables, and many
+    cases take long. *)
+Ltac about_the_same P := match goal with
+  | v : R |- ?G =>
+      lazymatch G with context [v] => lazymatch P with context [v] => idtac end end end.
+Ltac less_is_known := repeat match goal with
+  | H : ?A \/ ?B |- _ => tryif about_the_same (A \/ B) then fail else clear H end.
+Ltac by_lra := first [solve [less_is_known; lra] | lra].

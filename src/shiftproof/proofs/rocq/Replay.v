@@ -100,7 +100,7 @@ Ltac with_truths := lazymatch goal with
   | |- context [Bool.eqb _ _] => idtac | |- context [negb _] => idtac
   | |- context [andb _ _] => idtac | |- context [orb _ _] => idtac
   | |- context [if ?b then _ else _] => is_var b end.
-Ltac by_all := cases; first [linear | all_real; lra].
+Ltac by_all := cases; first [linear | all_real; by_lra].
 (* What is not linear comes last: it takes long where it fails. *)
 Ltac arith :=
   try reflexivity; try assumption;
