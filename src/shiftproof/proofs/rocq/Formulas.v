@@ -87,8 +87,8 @@ Ltac pushed a := lazymatch a with
 Ltac real_iff P := lazymatch P with
   | (?a <= ?b)%Z => let p := pushed a in let q := pushed b in constr:(le_as_real a b _ _ p q)
   | (?a < ?b)%Z => let p := pushed a in let q := pushed b in constr:(lt_as_real a b _ _ p q)
-  | (?a >= ?b)%Z => real_iff (b <= a)%Z
-  | (?a > ?b)%Z => real_iff (b < a)%Z
+  | (?a >= ?b)%Z => let p := real_iff (b <= a)%Z in constr:(via _ _ _ (Z.ge_le_iff a b) p)
+  | (?a > ?b)%Z => let p := real_iff (b < a)%Z in constr:(via _ _ _ (Z.gt_lt_iff a b) p)
   | @eq Z ?a ?b => let p := pushed a in let q := pushed b in constr:(eq_as_real a b _ _ p q)
   | @eq Z ?a ?b -> False =>
       let p := pushed a in let q := pushed b in constr:(ne_as_real a b _ _ p q)
@@ -189,13 +189,26 @@ Ltac not_yet_real P := lazymatch P with
   | ~ ?A => not_yet_real A | @eq Z _ _ -> False => idtac
   | ?A \/ ?B => first [not_yet_real A | not_yet_real B]
   | ?A /\ ?B => first [not_yet_real A | not_yet_real B] end.
-Ltac said_real := repeat match goal with
-  | H : ?P |- _ =>
-      lazymatch P with
-      | (_ <= _)%Z => idtac | (_ < _)%Z => idtac | @eq Z _ _ => idtac | @eq bool _ _ => idtac
-      | _ \/ _ => not_yet_real P | _ /\ _ => not_yet_real P | _ -> False => not_yet_real P
-      | ~ _ => not_yet_real P | (_ >= _)%Z => idtac | (_ > _)%Z => idtac end;
-      let p := real_iff P in let q := fresh in pose proof (proj1 p H) as q; clear H end.
+Ltac say_real H := let P := type of H in let p := real_iff P in
+  let q := fresh in pose proof (proj1 p H) as q; clear H.
+(* Of what is put together each is looked at once, and stands in the goal until all were. *)
+Ltac look_at H := let P := type of H in
+  tryif not_yet_real P then (let p := real_iff P in generalize (proj1 p H)) else generalize H;
+  clear H.
+Ltac said_real :=
+  repeat match goal with
+  | H : (_ <= _)%Z |- _ => say_real H
+  | H : (_ < _)%Z |- _ => say_real H
+  | H : @eq Z _ _ |- _ => say_real H
+  | H : @eq bool _ _ |- _ => say_real H
+  | H : (_ >= _)%Z |- _ => say_real H
+  | H : (_ > _)%Z |- _ => say_real H end;
+  repeat match goal with
+  | H : _ \/ _ |- _ => look_at H
+  | H : _ /\ _ |- _ => look_at H
+  | H : ~ _ |- _ => look_at H
+  | H : @eq Z _ _ -> False |- _ => look_at H end;
+  intros.
 Ltac goal_real :=
   try match goal with |- ?P => not_yet_real P; let p := real_iff P in apply (proj2 p) end;
   repeat match goal with
