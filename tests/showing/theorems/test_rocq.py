@@ -16,13 +16,16 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from shiftproof import BadInput
+from shiftproof import BadInput, verify
 from shiftproof.commands.cli import main
+from shiftproof.showing.theorems import folder as folders
 from shiftproof.showing.theorems import rocq
 from shiftproof.showing.theorems.export import Theorem
 from shiftproof.showing.theorems.folder import Exported, write_folder
 from shiftproof.showing.theorems.rocq import axioms_of, build_theory, checked, compiled
+from shiftproof.workspace.targets import resolve_text
 from tests.sampling import slow
+from tests.showing.theorems.integers import PROGRAMS, WORDS
 from tests.showing.theorems.tampering import (
     CHANGES,
     HANDFUL,
@@ -81,6 +84,17 @@ A_FEW = (*HANDFUL, "private_binary_search")
 def test_it_is_accepted(name: str, folder: Path) -> None:
     ((_, found),) = checked(folder, [name], 1)
     assert found.accepted, (found.trouble, found.axioms)
+
+
+@pytest.mark.parametrize("name", [n if n == "counts_above" else slow(n) for n in PROGRAMS])
+def test_noise_on_the_integers(name: str, tmp_path: Path, folder: Path) -> None:
+    """The asymmetric algorithms, which the gallery has with noise on the reals."""
+    found = folders.exported(verify(resolve_text(WORDS + PROGRAMS[name])[0]))
+    assert found.theorem is not None, found.why
+    assert "Draw (one_sided_geometric" in found.theorem.statement
+    place = placed(found.theorem, tmp_path / "own", folder / "theory")
+    ((_, said),) = checked(place, [found.theorem.name], 1)
+    assert said.accepted, (said.trouble, said.axioms)
 
 
 def refused(theorem: Theorem | None, tmp_path: Path, folder: Path) -> bool:

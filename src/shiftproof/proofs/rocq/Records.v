@@ -1,7 +1,7 @@
 (** Data sets: lists of records, of which programs learn how many meet a test.
 
     A record is a function from the numbers of its attributes to their values. *)
-From Shiftproof Require Import Statements Replay Heads.
+From Shiftproof Require Import Statements Replay.
 From Coq Require Import ZifyBool.
 
 (** How many records meet a test. *)
@@ -43,7 +43,7 @@ Ltac as_numbers := repeat match goal with
 Ltac counted := repeat match goal with
   | H : ?n = (?m + if ?met then 1 else 0)%Z |- _ =>
       let E := fresh "E" in destruct met eqn:E; try (exfalso; lia); subst n end.
-Ltac arith_of_counts := as_numbers; counted; resolve; first [by_costs | arith].
+Ltac arith_of_counts := as_numbers; counted; arith.
 
 (** What holds of an attribute, if there is one of this number. *)
 Ltac learn_within p := lazymatch type of p with ?inside -> ?said =>

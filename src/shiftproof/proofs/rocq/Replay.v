@@ -1,9 +1,9 @@
 (** Tactics with which a generated proof goes along the paths that its certificate went.
 
-    Whatever is owed of numbers is decided by [arith]: cases of the tests that stand in it, then
-    linear arithmetic, of integers by themselves or of all as real numbers.  *)
+    Whatever is owed of numbers is decided by [arith]: linear arithmetic, of integers by themselves
+    or of all as real numbers.  *)
 From Shiftproof Require Import Statements.
-From Coq Require Export Lra Lia.
+From Shiftproof Require Export Formulas.
 
 Ltac learn p :=
   let t := type of p in
@@ -72,63 +72,45 @@ Ltac one_test := match goal with
   | _ : context [if ?b then _ else _] |- _ => is_var b; destruct b end.
 Ltac tests := repeat (one_test; cbn [negb andb orb Bool.eqb] in * ).
 
-(* What is a fact of a section stays there, so that it must not be split again and again. *)
-Ltac split_facts := repeat match goal with
-  | H : _ /\ _ |- _ => learn (proj1 H)
-  | H : _ /\ _ |- _ => learn (proj2 H)
-  | H : ?A \/ ?B |- _ => lazymatch goal with
-      _ : A |- _ => fail | _ : B |- _ => fail | _ => destruct H end end.
-
-(** Absolute values, and the smaller and larger of two numbers, by cases. *)
-Ltac shapes := unfold Rabs, Rmin, Rmax in *; repeat match goal with
-  | |- context [Rcase_abs ?a] => destruct (Rcase_abs a)
-  | _ : context [Rcase_abs ?a] |- _ => destruct (Rcase_abs a)
-  | |- context [Rle_dec ?a ?b] => destruct (Rle_dec a b)
-  | _ : context [Rle_dec ?a ?b] |- _ => destruct (Rle_dec a b)
-  | |- context [Z.abs ?a] => learn (Z.abs_spec a)
-  | _ : context [Z.abs ?a] |- _ => learn (Z.abs_spec a) end; split_facts.
-
-(** What is known of integers, said of real numbers. *)
-Lemma lt_R a b : (a < b)%Z -> IZR a + 1 <= IZR b.
-Proof. intros H. rewrite <- plus_IZR. apply IZR_le. lia. Qed.
-Lemma ne_R a b : a <> b -> IZR a + 1 <= IZR b \/ IZR b + 1 <= IZR a.
-Proof.
-  intros H. destruct (Z.lt_total a b) as [L|[E|L]]; [left|contradiction|right]; now apply lt_R.
-Qed.
-Ltac push_in_all := repeat match goal with
-  | |- context [IZR (?a + ?b)] => rewrite (plus_IZR a b)
-  | |- context [IZR (?a - ?b)] => rewrite (minus_IZR a b)
-  | |- context [IZR (?a * ?b)] => rewrite (mult_IZR a b)
-  | |- context [IZR (- ?a)] => rewrite (opp_IZR a)
-  | H : context [IZR (?a + ?b)] |- _ => rewrite (plus_IZR a b) in H
-  | H : context [IZR (?a - ?b)] |- _ => rewrite (minus_IZR a b) in H
-  | H : context [IZR (?a * ?b)] |- _ => rewrite (mult_IZR a b) in H
-  | H : context [IZR (- ?a)] |- _ => rewrite (opp_IZR a) in H end.
 Ltac push := repeat progress rewrite ?plus_IZR, ?minus_IZR, ?mult_IZR, ?opp_IZR.
-Ltac to_R := repeat match goal with
-  | H : (?a <= ?b)%Z |- _ => learn (IZR_le _ _ H)
-  | H : (?a < ?b)%Z |- _ => learn (lt_R _ _ H)
-  | H : (?a >= ?b)%Z |- _ => learn (IZR_ge _ _ H)
-  | H : (?a > ?b)%Z |- _ => learn (lt_R _ _ (Z.gt_lt _ _ H))
-  | H : @eq Z ?a ?b |- _ => learn (f_equal IZR H)
-  | H : @eq Z ?a ?b -> False |- _ => apply ne_R in H; destruct H
-  | H : ?a <> ?b |- _ => apply ne_R in H; destruct H end; push_in_all.
 
-Ltac plain := first
-  [ lia | lra | solve [to_R; lra]
-  | solve [first [apply le_IZR | apply lt_IZR | apply eq_IZR]; to_R; lra] ].
-Ltac one_of_them := repeat match goal with
-  |- _ \/ _ => first [left; solve [plain] | right; solve [plain] | right] end.
+(** By the kind of numbers that it is about. *)
+Ltac linear := lazymatch goal with
+  | |- @eq Z _ _ => lia | |- (_ <= _)%Z => lia | |- (_ < _)%Z => lia
+  | |- @eq R _ _ => lra | |- (_ <= _)%R => lra | |- (_ < _)%R => lra
+  | |- (_ >= _)%R => lra | |- (_ > _)%R => lra
+  | |- _ => first [lia | lra] end.
+(* Of tests in tests, the inner one comes first: then what is the same in both runs is seen to be. *)
+Ltac plain_sides a b := lazymatch constr:((a, b)) with
+  | context [if _ then _ else _] => fail | _ => idtac end.
+Ltac goal_test := match goal with
+  | |- context [Rleb ?a ?b] => plain_sides a b; destruct (Rleb_spec a b)
+  | |- context [Rltb ?a ?b] => plain_sides a b; destruct (Rltb_spec a b)
+  | |- context [Reqb ?a ?b] => plain_sides a b; destruct (Reqb_spec a b)
+  | |- context [Z.leb ?a ?b] => plain_sides a b; destruct (Z.leb_spec a b)
+  | |- context [Z.ltb ?a ?b] => plain_sides a b; destruct (Z.ltb_spec a b)
+  | |- context [Z.eqb ?a ?b] => plain_sides a b; destruct (Z.eqb_spec a b)
+  | |- context [Bool.eqb ?a ?b] => is_var b; destruct b
+  | |- context [Bool.eqb ?a ?b] => is_var a; destruct a
+  | |- context [negb ?b] => is_var b; destruct b
+  | |- context [if ?b then _ else _] => is_var b; destruct b end.
+Ltac goal_tests := repeat (goal_test; cbn [negb andb orb Bool.eqb]).
+Ltac with_truths := lazymatch goal with
+  | |- @eq bool _ _ => idtac
+  | |- context [Bool.eqb _ _] => idtac | |- context [negb _] => idtac
+  | |- context [andb _ _] => idtac | |- context [orb _ _] => idtac
+  | |- context [if ?b then _ else _] => is_var b end.
+Ltac by_all := cases; first [linear | all_real; by_lra].
 (* What is not linear comes last: it takes long where it fails. *)
 Ltac arith :=
   try reflexivity; try assumption;
   first
-    [ solve [plain]
-    | unfold steps_of in *; tests; split_facts;
-      first [ solve [plain] | reflexivity | congruence
-            | shapes;
-              first [ solve [plain] | solve [repeat split; plain] | solve [one_of_them; plain]
-                    | solve [to_R; nra] ] ] ].
+    [ solve [linear]
+    | unfold steps_of in *;
+      first
+        [ with_truths; goal_tests; solve [reflexivity | congruence | assumption | linear | by_all]
+        | solve [by_all]
+        | tests; solve [reflexivity | congruence | cases; all_real; nra] ] ].
 
 (** What is released is the same, if the numbers are. *)
 Section Same.
@@ -142,15 +124,21 @@ Arguments release_same {S next next' beta rates Inv ks v w s s'}.
 
 (** Draws.  [unf] unfolds the shift, [a] decides, [pc] shows that it is made of pieces. *)
 Ltac pieces_same := tests; try reflexivity; first
-  [ lra | exfalso; nra | to_R; first [lra | exfalso; nra] ].
+  [ lra | exfalso; nra | all_real; first [lra | exfalso; nra] ].
 Ltac supp_facts H :=
   cbn [supp] in H;
   rewrite ?exponential_supp, ?negative_exponential_supp, ?one_sided_geometric_supp,
     ?negative_one_sided_geometric_supp in H.
-Ltac positive a := push; first [ solve [a] | unfold Rdiv;
-  repeat first [ apply Rmult_lt_0_compat | apply Rinv_0_lt_compat ]; a ].
-Ltac nonneg a := push; first [ solve [a] | unfold Rdiv; apply Rmult_le_pos;
-  [ solve [a] | left; apply Rinv_0_lt_compat; a ] | left; positive a ].
+(* The signs of quotients and products are those of their parts, mostly. *)
+Ltac signs a := lazymatch goal with
+  | |- 0 < _ / _ => apply Rdiv_lt_0_compat; signs a
+  | |- 0 < _ * _ => apply Rmult_lt_0_compat; signs a
+  | |- 0 < / _ => apply Rinv_0_lt_compat; signs a
+  | |- 0 <= _ / _ => apply Rmult_le_pos; [|left; apply Rinv_0_lt_compat]; signs a
+  | |- 0 <= _ * _ => apply Rmult_le_pos; signs a
+  | |- _ => solve [a] end.
+Ltac positive a := push; first [ signs a | solve [a] ].
+Ltac nonneg a := push; first [ signs a | left; signs a | solve [a] ].
 (* |d| / b <= (k |d|) r + 0, where 1 / b = k r *)
 Ltac cost a := intros; push; match goal with |- ?l <= ?r =>
   let H := fresh in
@@ -175,10 +163,11 @@ Ltac law_negative_one_sided_geometric unf a pc := apply negative_one_sided_geome
   [ positive a | intros ? ? ? ? ?; unf; a | intros ? ?; unf; a | price unf a ].
 
 (** Costs within their bounds are within the budget: mostly the two are equal. *)
-Ltac within_budget a := push; first [ solve [a] | match goal with |- ?l <= ?r =>
+Ltac within_budget a := push; first [ lra | match goal with |- ?l <= ?r =>
   let H := fresh in
   assert (H : l = r) by (field; repeat split; first [assumption | apply Rgt_not_eq; a | a]);
   rewrite H; apply Rle_refl end
+  | solve [a]
   | field_simplify; first [lra | repeat split; first [assumption | apply Rgt_not_eq; a | a]] ].
 
 Ltac law_staircase unf a pc := apply staircase_counted;

@@ -62,14 +62,12 @@ Arguments both_call {S T next next' beta rates Inv ks} costs {within callee call
 
 (* What a callee asks of its arguments: mostly that a part of ε is positive. *)
 Ltac asked a := push; first
-  [ assumption | solve [plain]
-  | unfold Rdiv; repeat first [ apply Rmult_lt_0_compat | apply Rinv_0_lt_compat ]; solve [plain]
-  | positive a | nonneg a ].
+  [ assumption | solve [linear] | positive a | nonneg a ].
 (* That they are neighbours, as the callee has it. *)
 Ltac neighbours a :=
   repeat match goal with |- _ /\ _ => split | |- forall _, _ => intro end; a.
 (* The price of a call is what the callee's theorem says, mostly as it is written. *)
-Ltac same_price a := intros; push; first [ lra | solve [a] | match goal with |- ?l <= ?r =>
+Ltac same_price a := intros; push; first [ lra | match goal with |- ?l <= ?r =>
   let H := fresh in
   assert (H : r = l) by (field; repeat split; first [assumption | apply Rgt_not_eq; a | a]);
-  rewrite H; apply Rle_refl end ].
+  rewrite H; apply Rle_refl end | solve [a] ].

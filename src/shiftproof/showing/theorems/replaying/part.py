@@ -100,8 +100,7 @@ class Part:
     @property
     def tactics(self) -> list[str]:
         """The files of tactics that its proof needs beside the one that all need."""
-        heads = self.foretold or self.asks_lists or bool(self.pairs.data_sets)
-        return ["Heads"] * heads + ["ReplayLists"] * self.asks_lists
+        return ["ReplayLists"] * self.asks_lists
 
     @property
     def arith(self) -> str:
@@ -109,11 +108,6 @@ class Part:
         if self.pairs.data_sets:
             return "arith_of_counts"
         return "arith_of_items" if self.asks_lists else "arith"
-
-    @property
-    def decide(self) -> str:
-        """The tactic for what is owed at a head."""
-        return "first [quick | arith0]" if self.foretold else "arith0"
 
     # What is foretold.
 

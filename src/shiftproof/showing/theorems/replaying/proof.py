@@ -28,7 +28,6 @@ def proof_text(name: str, cases: Sequence[Part]) -> str:
         lines += [*statement.relation(), *statement.claim()]
         lines += [*_proved(own, "Lemma"), f"End {calls.PROOF}{callee.module}."]
     lines += _proved(cases, "Theorem")
-    lines += ["Print Assumptions proved."]
     return "\n".join(lines) + "\n"
 
 
@@ -193,13 +192,13 @@ def _explore(part: Part) -> Iterator[str]:
     rest, both = part.goal("go"), part.goal("steps")
     same = "arith0"
     if part.has_lists:
-        yield f"Ltac decide_all := of_elements; {part.decide}."
-        same = f"first [arith0 | same_pick ltac:(idtac; {part.decide})]"
+        yield "Ltac decide_all := of_elements; arith0."
+        same = "first [same_pick ltac:(idtac; arith0) | arith0]"
     yield "Ltac explore := lazymatch goal with"
     for k in dict.fromkeys(k for k, _ in part.heads):
         wild = " _" * len(m.variables[k])
-        ready = "know; ready; " if part.foretold else ""
-        decide = "decide_all" if part.has_lists else part.decide
+        ready = "know; " if part.foretold else ""
+        decide = "decide_all" if part.has_lists else "arith0"
         ways = [f"(apply head{j}; {decide})" for j, (at, _) in enumerate(part.heads) if at == k]
         tried = ways[0] if len(ways) == 1 else f"first [{' | '.join(ways)}]"
         if any(m.sorts[n] == "option Z" for n in m.variables[k]):
