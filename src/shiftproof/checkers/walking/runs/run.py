@@ -61,8 +61,8 @@ class Run:
 
     ``common`` facts hold throughout; ``shifts`` are the alignment, by sample site, ``foretells``
     whether one reads what comes later; lists that are ``alike`` have the same elements in both
-    runs.  With ``one_input`` D' is D and nothing is shifted: what privacy asks of two runs holds of one run and itself, and a run that raises says
-    nothing, so neither is owed.
+    runs.  With ``one_input`` D' is D and nothing is shifted: what privacy asks of two runs holds of
+    one run and itself, and a run that raises says nothing, so neither is owed.
     """
 
     program: Program
