@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 from ...dsl.errors import LimitReached
 from ...dsl.terms.linear import Rational, shortest
 from .affine import Affine, Value
+from .irrational import over
 from .laws import COUNTING, FEW, Law
 from .powers import Power
 
@@ -142,7 +143,7 @@ class PathState:
             self.known[_key(negative, False)] = False
         if len(subject.parts) == 1:
             ((draw, factor),) = subject.parts.items()
-            cut = shortest(Fraction(-subject.constant) / factor)
+            cut = shortest(over(-subject.constant, factor))
             low, high = self.bounds[draw]
             self.bounds[draw] = (max(low, cut), high) if factor > 0 else (low, min(high, cut))
         return True
@@ -247,5 +248,5 @@ def _key(subject: Affine, strict: bool) -> Key:
     lead = first if first > 0 else -first
     if lead == 1:
         return frozenset(subject.parts.items()), subject.constant, strict
-    parts = frozenset((d, shortest(Fraction(f) / lead)) for d, f in subject.parts.items())
-    return parts, shortest(Fraction(subject.constant) / lead), strict
+    parts = frozenset((d, shortest(over(f, lead))) for d, f in subject.parts.items())
+    return parts, shortest(over(subject.constant, lead)), strict

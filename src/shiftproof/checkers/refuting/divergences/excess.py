@@ -8,7 +8,7 @@ the one that needs the largest δ.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -29,6 +29,8 @@ from .judge import ALL
 from .normals import chance
 from .outputs import Chance, Cuts, Outputs, Seen
 
+#: The most bits that a δ is looked at with, in multiples of what the search works with.
+MOST = 20
 #: By how much more another event must need.
 MORE = 1e-9
 
@@ -56,9 +58,11 @@ class Excess(Likelihoods):
 
     @property
     def loss(self) -> float:
-        """The δ that is needed over the claimed one, roughly."""
-        needed, claimed = float(self.needed.mid()), float(arb(self.delta).mid())
-        return needed / claimed if claimed > 0 else math.inf if needed > MORE else needed
+        """The δ that is surely needed over the claimed one, roughly."""
+        needed = self.needed.lower()
+        if self.delta > 0:
+            return float((needed / self.delta).mid())
+        return math.inf if needed > MORE else float(needed)
 
     @property
     def reportable(self) -> bool:
@@ -97,12 +101,13 @@ class DeltaJudge(Judge):
         base, public = instance.base, instance.public
         sides = (self.paths(base, public, side) for side in (instance.left, instance.right))
         outputs = Outputs.in_cells(*sides)
-        measure = self.measure(base)
+        bits = _bits(self.program, instance)
+        measure = self.measure(base, bits)
         before = measure.work
         measure.limit(before + 12 * (self.effort - self.spent + 1))
         try:
-            with working(SEARCHING):
-                claimed = self._budget(instance), delta_of(self.program, instance)
+            with working(bits):
+                claimed = budget_of(self.program, instance), delta_of(self.program, instance)
                 return largest(outputs, partial(chance, measure), *claimed)
         finally:
             self._spend(1 + (measure.work - before) // 12)
@@ -124,6 +129,8 @@ def largest(outputs: Outputs, chances: Chance, epsilon: Number, delta: Number) -
             continue
         if top is None or found.loss > top.loss * (1 + MORE):
             top = found
+        if len(cuts) > 1:
+            break  # there are the cells of all places: larger ones show no more
     if top is None:
         raise limit or LimitReached("CELLS", "no event can be looked at")
     return top
@@ -147,6 +154,14 @@ def delta_of(program: Program, instance: Instance) -> Number:
     return Parameters(program, instance.base, given).value(program.delta)
 
 
+def _bits(program: Program, instance: Instance) -> int:
+    """The precision at which a probability can be told from one that is larger by δ."""
+    with working(SEARCHING):
+        delta = arb(delta_of(program, instance)).lower()
+        small = -int(float(delta.log().mid())) if delta > 0 else 0
+    return SEARCHING * min(1 + 2 * max(small, 0) // SEARCHING, MOST)
+
+
 def certain(program: Program, instance: Instance) -> Excess:
     """The event with its probabilities as exactly as they are reported.
 
@@ -158,16 +173,11 @@ def certain(program: Program, instance: Instance) -> Excess:
     def on(side: Inputs) -> list[Finished]:
         return explorer.finished(run_inputs(program, instance.base, instance.public, side))
 
-    def exactly(compute: Callable[[], Number]) -> Number:
-        with working(2 * SEARCHING):
-            return compute()
-
     try:
         outputs = Outputs.in_cells(on(instance.left), on(instance.right))
-        epsilon = exactly(partial(budget_of, program, instance))
-        delta = exactly(partial(delta_of, program, instance))
-        with working(2 * SEARCHING):
-            return largest(outputs, partial(chance, Measure(instance.unit)), epsilon, delta)
+        with working(2 * _bits(program, instance)):
+            claimed = budget_of(program, instance), delta_of(program, instance)
+            return largest(outputs, partial(chance, Measure(instance.unit)), *claimed)
     except NotAffine as limit:
         raise LimitReached("EXCESS", str(limit)) from None
 

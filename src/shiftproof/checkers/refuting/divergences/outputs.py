@@ -21,8 +21,9 @@ from flint import arb, fmpq, fmpq_mat
 
 from ....dsl.errors import LimitReached
 from ...exact.affine import Affine
+from ...exact.irrational import nearby
 from ...exact.laws import Law, Normal
-from ...exact.numbers import ZERO, Number, is_zero, log, rational
+from ...exact.numbers import ZERO, Number, exactly, grain_of, is_zero, log, multiple, rational
 from ...exact.paths import Finished
 from ...exact.state import Condition
 from .shifts import Unknown, of_shift
@@ -53,7 +54,7 @@ class Piece:
         """Within the piece; ``None`` if it is infinite."""
         if self.gaussian is None:
             return None
-        total: Number = rational(order * self.gaussian / 2)
+        total: Number = exactly(order * self.gaussian / 2)
         for law, shift in self.shifts:
             found = of_shift(law, shift, order)
             if found is None:
@@ -154,7 +155,7 @@ class Outputs:
                 for path in side.get(key, ()):
                     for value in path.releases:
                         if isinstance(value, Affine):
-                            found[Fraction(value.constant)] = None
+                            found[nearby(value.constant)] = None
                         elif type(value) in (int, Fraction):
                             found[Fraction(cast(Fraction, value))] = None
         middles = [(a + b) / 2 for a, b in itertools.pairwise(sorted(found))]
@@ -213,19 +214,17 @@ class Outputs:
 
 def _where_apart(path: Finished, a: Affine, b: Affine, epsilon: float) -> Iterator[Fraction]:
     laws = [path.laws[draw] for draw in a.parts]
-    one, two = Fraction(a.constant), Fraction(b.constant)
+    one, two = nearby(a.constant), nearby(b.constant)
     gap = one - two
     if gap and all(isinstance(law, Normal) for law in laws):
-        factors = [Fraction(k) for k in a.parts.values()]
-        spread = sum(
-            (k * k * cast(Normal, law).variance for k, law in zip(factors, laws, strict=True)),
-            Fraction(0),
-        )
+        widths = [nearby(cast(Normal, law).variance) for law in laws]
+        factors = [nearby(k) for k in a.parts.values()]
+        spread = sum((k * k * w for k, w in zip(factors, widths, strict=True)), Fraction(0))
         yield (one + two) / 2 + spread * Fraction(epsilon).limit_denominator(1000) / gap
     for law in laws if len(laws) == 1 else ():
         for side, end in itertools.product((one, two), getattr(law, "support", ())):
             if not math.isinf(end):
-                yield side + Fraction(end)
+                yield side + nearby(end)
 
 
 def _mixed(here: dict[_Key, list[Finished]], there: dict[_Key, list[Finished]]) -> frozenset[_Key]:
@@ -279,7 +278,7 @@ def _comparable(left: Finished, right: Finished) -> bool:
     """Whether both release the same noise, in a way of which the divergence is known."""
     for one, two in zip(left.releases, right.releases, strict=True):
         if isinstance(one, Affine) and isinstance(two, Affine):
-            if one.parts != two.parts:
+            if one.parts != two.parts or not (one.is_rational and two.is_rational):
                 return False
             if any(left.laws[d] != right.laws[d] for d in one.parts):
                 return False
@@ -388,12 +387,11 @@ def _of_sums(table: Sequence[Sequence[fmpq]], variances: Sequence[Fraction]) -> 
     """gᵀ Σ⁻¹ g for sums of Gaussian noise with the gaps g and the covariance Σ = F V Fᵀ."""
     factors = fmpq_mat([list(row[:-1]) for row in table])
     gaps = fmpq_mat([[row[-1]] for row in table])
-    n = len(variances)
-    spread = fmpq_mat(
-        [[rational(variances[i] if i == j else 0) for j in range(n)] for i in range(n)]
-    )
+    n, grain = len(variances), grain_of(variances)
+    sizes = [rational(multiple(variance, grain)) for variance in variances]
+    spread = fmpq_mat([[sizes[i] if i == j else fmpq(0) for j in range(n)] for i in range(n)])
     solved = (factors * spread * factors.transpose()).solve(gaps)
-    return _fraction((gaps.transpose() * solved)[0, 0])
+    return _fraction((gaps.transpose() * solved)[0, 0]) / grain
 
 
 def _fraction(value: fmpq) -> Fraction:
