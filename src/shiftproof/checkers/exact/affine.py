@@ -168,7 +168,7 @@ def real(value: object) -> Fraction:
     Raises:
         Mixed, NotAffine: it does.
     """
-    if isinstance(value, Power) and value.of == "e":
+    if isinstance(value, Power):
         return number_of_form(value.form)
     return cast(Fraction, value) if is_irrational(value) else Fraction(plain(value))
 

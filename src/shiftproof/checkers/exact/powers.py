@@ -21,7 +21,7 @@ from flint import arb, arb_poly, fmpq, fmpq_poly
 from ...dsl.errors import LimitReached, ShiftproofError
 from ...dsl.terms.enclosures import MOST_PRECISION, settled, sign_of_ball
 from ...dsl.terms.exponentials import exponential as exponential_of
-from ...dsl.terms.linear import Linear, Rational, number
+from ...dsl.terms.linear import Linear, Opaque, Rational, number, term
 from .numbers import LONGEST, ZERO, Base, Number, Unit, rational
 
 #: Of which degree a number may be in e^(1/n), and what n may be for 2^(1/n).
@@ -106,14 +106,15 @@ class Power:
 
     @property
     def form(self) -> Linear:
-        """A number in e as a term.
+        """A power of e or of 2 as a term.
 
         Raises:
-            Mixed: it is one in ε or in 2.
+            Mixed: ε is in it.
         """
-        if self.of != "e":
-            raise Mixed("ε, or a power of 2, and a root or logarithm in one number")
-        t = number(Fraction(1, self.root))
+        if self.of == "ln 2":
+            raise Mixed("ε and a root or logarithm in one number")
+        t = number(1) if self.of == "e" else term(Opaque("log", (number(2),), False))
+        t = t.scaled(Fraction(1, self.root))
         top, bottom = (
             reduce(add, (exponential_of(t.scaled(k)).scaled(_fraction(c)) for k, c in enumerate(p)))
             for p in (self.top.coeffs(), self.bottom.coeffs())

@@ -28,6 +28,8 @@ from ..judge import SEARCHING, Judge, Likelihoods, budget_of
 from .judge import ALL
 from .normals import chance
 from .outputs import Chance, Cuts, Outputs, Seen
+from .shifts import Unknown
+from .sticks import Side, is_whole, side_of
 
 #: The most bits that a δ is looked at with, in multiples of what the search works with.
 MOST = 20
@@ -44,7 +46,7 @@ class Excess(Likelihoods):
 
     delta: Number
     cuts: Cuts
-    event: tuple[Seen, ...]
+    event: tuple[Side | Seen, ...]
 
     @property
     def infinite(self) -> bool:
@@ -99,8 +101,7 @@ class DeltaJudge(Judge):
             LimitReached, NotAffine: it is not computed.
         """
         base, public = instance.base, instance.public
-        sides = (self.paths(base, public, side) for side in (instance.left, instance.right))
-        outputs = Outputs.in_cells(*sides)
+        left, right = (self.paths(base, public, s) for s in (instance.left, instance.right))
         bits = _bits(self.program, instance)
         measure = self.measure(base, bits)
         before = measure.work
@@ -108,22 +109,55 @@ class DeltaJudge(Judge):
         try:
             with working(bits):
                 claimed = budget_of(self.program, instance), delta_of(self.program, instance)
-                return largest(outputs, partial(chance, measure), *claimed)
+                return largest(left, right, measure, *claimed)
         finally:
             self._spend(1 + (measure.work - before) // 12)
 
 
-def largest(outputs: Outputs, chances: Chance, epsilon: Number, delta: Number) -> Excess:
+def largest(
+    left: Sequence[Finished],
+    right: Sequence[Finished],
+    measure: Measure,
+    epsilon: Number,
+    delta: Number,
+) -> Excess:
     """The event that shows the most of a pair.
 
     Raises:
         LimitReached, NotAffine: nothing can be computed.
     """
+    chances, outputs = partial(chance, measure), Outputs.of(left, right)
+    top: Excess | None = None
+    try:
+        free = outputs.free(chances)
+        sides = [side_of(piece, epsilon, measure.charge) for piece in free]
+        top = _in_cells(outputs, chances, epsilon, delta, sides)
+        if top.broken or all(map(is_whole, free)):
+            return top
+    except (Unknown, LimitReached, NotAffine):
+        pass
+    try:
+        cells = _in_cells(Outputs.in_cells(left, right), chances, epsilon, delta)
+    except (LimitReached, NotAffine):
+        if top is None:
+            raise
+        return top
+    return cells if top is None or cells.loss > top.loss else top
+
+
+def _in_cells(
+    outputs: Outputs,
+    chances: Chance,
+    epsilon: Number,
+    delta: Number,
+    sides: Sequence[Side | None] = (),
+) -> Excess:
+    """The event of parts of the outputs by the cells that show the most, beside some events."""
     top: Excess | None = None
     limit: LimitReached | NotAffine | None = None
     for cuts in outputs.cuts(float(arb(epsilon).mid())):
         try:
-            found = _of_cells(outputs.masses(chances, cuts), epsilon, delta, cuts)
+            found = _of_cells(outputs.masses(chances, cuts), epsilon, delta, cuts, sides)
         except (LimitReached, NotAffine) as reason:
             limit = reason
             continue
@@ -137,15 +171,19 @@ def largest(outputs: Outputs, chances: Chance, epsilon: Number, delta: Number) -
 
 
 def _of_cells(
-    masses: Mapping[Seen, tuple[Number, Number]], epsilon: Number, delta: Number, cuts: Cuts
+    masses: Mapping[Seen, tuple[Number, Number]],
+    epsilon: Number,
+    delta: Number,
+    cuts: Cuts,
+    sides: Sequence[Side | None],
 ) -> Excess:
     factor = arb(epsilon).exp()
+    told = tuple(side for side in sides if side is not None)
     event = tuple(seen for seen, (p, q) in masses.items() if arb(p) > factor * arb(q))
-    left: Number = ZERO
-    right: Number = ZERO
-    for seen in event:
-        left, right = left + masses[seen][0], right + masses[seen][1]
-    return Excess(left, right, epsilon, delta, cuts, event)
+    both = [*((side.left, side.right) for side in told), *(masses[seen] for seen in event)]
+    left = sum((p for p, _ in both), start=ZERO)
+    right = sum((q for _, q in both), start=ZERO)
+    return Excess(left, right, epsilon, delta, cuts, (*told, *event))
 
 
 def delta_of(program: Program, instance: Instance) -> Number:
@@ -174,17 +212,20 @@ def certain(program: Program, instance: Instance) -> Excess:
         return explorer.finished(run_inputs(program, instance.base, instance.public, side))
 
     try:
-        outputs = Outputs.in_cells(on(instance.left), on(instance.right))
+        left, right = on(instance.left), on(instance.right)
         with working(2 * _bits(program, instance)):
             claimed = budget_of(program, instance), delta_of(program, instance)
-            return largest(outputs, partial(chance, Measure(instance.unit)), *claimed)
+            return largest(left, right, Measure(instance.unit), *claimed)
     except NotAffine as limit:
         raise LimitReached("EXCESS", str(limit)) from None
 
 
 def event_in_words(found: Excess) -> tuple[str, ...]:
     """The parts of the event, as an output would show them."""
-    return tuple(_seen_in_words(seen, found.cuts) for seen in found.event)
+    return tuple(
+        part.words if isinstance(part, Side) else _seen_in_words(part, found.cuts)
+        for part in found.event
+    )
 
 
 def _seen_in_words(seen: Seen, cuts: Cuts) -> str:

@@ -180,12 +180,15 @@ class Outputs:
 
     def pieces(self, chance: Chance, cuts: Cuts) -> list[Piece]:
         """The pieces, with noisy numbers told by cells between these cuts where that is needed."""
-        found = [
+        return [*self.free(chance), *(Piece(p, q) for p, q in self.masses(chance, cuts).values())]
+
+    def free(self, chance: Chance) -> list[Piece]:
+        """The pieces in which noise meets no condition."""
+        return [
             _shifted(self.left.get(key, []), self.right.get(key, []), chance)
             for key in self._keys()
             if _noisy(key) and key not in self.rough
         ]
-        return [*found, *(Piece(p, q) for p, q in self.masses(chance, cuts).values())]
 
     def _keys(self) -> Iterable[_Key]:
         return dict.fromkeys((*self.left, *self.right))
