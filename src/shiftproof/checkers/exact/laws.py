@@ -27,7 +27,7 @@ from .affine import (
     sign_of,
 )
 from .irrational import is_irrational, over
-from .numbers import ONE, multiple, rational
+from .numbers import ONE, exactly
 from .pieces import Calculus, Piece, Piecewise
 from .powers import Mixed, Power
 
@@ -57,13 +57,13 @@ class Law:
             length = 1 if self == COUNTING else cast(Rational, high - low + self.lattice)
             density = ONE / calculus.position(length)
             return Piecewise(calculus, (Piece(low, high, {(0, 0): density}),))
-        n = multiple(self.rate, grain)
+        n = shortest(over(self.rate, grain))
         below, above = low < 0, high > 0
         if self.lattice:
             a = calculus.unit.power(-n)
             top = (1 - a) / (1 + a) if below and above else 1 - a
         else:
-            top = rational(n) * fmpq(1, 2 if below and above else 1)
+            top = exactly(n) * fmpq(1, 2 if below and above else 1)
         pieces = []
         if below:
             pieces.append(Piece(-math.inf, -1 if self.lattice and above else 0, {(0, n): top}))

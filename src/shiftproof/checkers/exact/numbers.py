@@ -95,28 +95,13 @@ def common_grain(values: Iterable[Rational]) -> Rational:
 
 
 def grain_of(rates: Iterable[Rational]) -> Rational:
-    """A number of which all rates are whole multiples; 1 of none.
-
-    Raises:
-        LimitReached: there is none, or it is not seen.
-    """
+    """A number of which all rates are whole multiples; 1 of none, and where none is seen."""
     found = [*rates]
     first = next((rate for rate in found if is_irrational(rate)), None)
     if first is None:
         return common_grain(found)
-    return first * common_grain(multiple(rate, first) for rate in found)
-
-
-def multiple(rate: Rational, grain: Rational) -> Rational:
-    """What the rate is in units of a grain.
-
-    Raises:
-        LimitReached: it is not rational, or not seen to be.
-    """
-    found = over(rate, grain)
-    if is_irrational(found):
-        raise LimitReached("POWERS", "scales of noise whose ratio is not rational")
-    return shortest(found)
+    sizes = [over(rate, first) for rate in found]
+    return 1 if any(map(is_irrational, sizes)) else first * common_grain(sizes)
 
 
 def is_zero(value: Number) -> bool:

@@ -27,7 +27,8 @@ from ..inputs import Inputs, Instance, run_inputs
 from ..judge import SEARCHING, Judge, Likelihoods, budget_of
 from .judge import ALL
 from .normals import chance
-from .outputs import Chance, Cuts, Outputs, Seen
+from .outputs import Cuts, Outputs, Seen
+from .pieces import Chance
 from .shifts import Unknown
 from .sticks import Side, is_whole, side_of
 

@@ -19,7 +19,7 @@ from ....dsl.errors import LimitReached
 from ...exact.irrational import ball
 from ...exact.laws import Law, Normal
 from ...exact.numbers import ZERO, Number, rational
-from .outputs import Piece
+from .pieces import Piece
 from .shifts import Unknown
 
 #: How many balances of several kinds of noise are looked at together.
