@@ -120,7 +120,8 @@ class Likelihoods:
             return False
         if isinstance(self.budget, fmpq) and self.budget == 0:
             return bool(self.left > self.right)
-        return bool(log(self.left) - log(self.right) > self.budget)
+        with working(SEARCHING):
+            return bool(log(self.left) - log(self.right) > self.budget)
 
 
 class Spent(ShiftproofError):

@@ -19,6 +19,7 @@ from ..exact.paths import Explorer, Finished
 from ..exact.powers import Mixed
 from ..exact.ties import OnBoundary
 from .comparison import Comparison, Interval, attains
+from .floats import hint
 from .inputs import (
     Input,
     Inputs,
@@ -173,7 +174,11 @@ def describe(comparison: Comparison) -> str:
 
 def in_words(comparison: Comparison) -> list[str]:
     """The comparison in a few lines: inputs, outcome, both likelihoods, their ratio."""
-    c = comparison
+    missed = hint(comparison)
+    return [*_in_words(comparison), *([f"hint: {missed}"] if missed else [])]
+
+
+def _in_words(c: Comparison) -> list[str]:
     fixed = [f"{n} = {v}" for n, v in c.epsilon.items()]
     fixed += [f"{n} = {shown(v)}" for n, v in c.public.items()]
     lines = [f"at {', '.join(fixed)}"] if fixed else []

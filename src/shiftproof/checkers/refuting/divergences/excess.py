@@ -42,10 +42,12 @@ MORE = 1e-9
 class Excess(Likelihoods):
     """The probabilities of an event on D and on D', and what is claimed.
 
-    ``cuts``: between which cells noisy numbers are told apart; ``event``: the parts of it.
+    ``needed``: the δ that the event needs; ``cuts``: between which cells noisy numbers are told
+    apart; ``event``: the parts of it.
     """
 
     delta: Number
+    needed: arb
     cuts: Cuts
     event: tuple[Side | Seen, ...]
 
@@ -53,11 +55,6 @@ class Excess(Likelihoods):
     def infinite(self) -> bool:
         """No budget is too small for an event that δ alone might allow."""
         return False
-
-    @property
-    def needed(self) -> arb:
-        """The δ that the event needs."""
-        return arb(self.left) - arb(self.budget).exp() * arb(self.right)
 
     @property
     def loss(self) -> float:
@@ -184,7 +181,8 @@ def _of_cells(
     both = [*((side.left, side.right) for side in told), *(masses[seen] for seen in event)]
     left = sum((p for p, _ in both), start=ZERO)
     right = sum((q for _, q in both), start=ZERO)
-    return Excess(left, right, epsilon, delta, cuts, (*told, *event))
+    needed = arb(left - factor * right)
+    return Excess(left, right, epsilon, delta, needed, cuts, (*told, *event))
 
 
 def delta_of(program: Program, instance: Instance) -> Number:
