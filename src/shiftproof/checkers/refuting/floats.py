@@ -28,11 +28,10 @@ def hint(comparison: Comparison) -> str | None:
     for name, value in claims.items():
         short = meant[name]
         if short != value and float(short) == float(value) and _is_kept(comparison, meant):
-            by = decimal(abs(short - value), 2)
-            return (
-                f"{name}: the float {float(value)!r} is {'below' if value < short else 'above'} "
-                f"{short} by {by}; Fraction({short.numerator}, {short.denominator}) is not broken here"
-            )
+            where, by = "below" if value < short else "above", decimal(abs(short - value), 2)
+            exact = f"Fraction({short.numerator}, {short.denominator})"
+            is_ = f"the float {float(value)!r} is {where} {short} by {by}"
+            return f"{name}: {is_}; {exact} is not broken here"
     return None
 
 
@@ -44,8 +43,6 @@ def _is_kept(c: Comparison, meant: dict[str, Fraction]) -> bool:
             order = Fraction(c.order or 1)
             return c.log_ratio.enclosure.low <= meant["budget"] * order
         epsilon = meant["budget"] or c.budget.enclosure.high
-        high, low = (
-            arb(rational(end)) for end in (c.on_left.enclosure.high, c.on_right.enclosure.low)
-        )
-        most = meant.get("delta", c.delta.enclosure.low)
-        return bool(high - arb(rational(epsilon)).exp() * low <= arb(rational(most)))
+        most = rational(meant.get("delta", c.delta.enclosure.low))
+        left, right = rational(c.on_left.enclosure.low), rational(c.on_right.enclosure.high)
+        return not left - arb(rational(epsilon)).exp() * right > arb(most)
