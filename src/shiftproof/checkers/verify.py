@@ -44,7 +44,7 @@ KEEPING_WORK = 4_000_000
 KEEPING_SHARE = Fraction(1, 8)
 #: From how many rounds of a loop on, beside a δ or of a ρ, it is looked first whether a claim falls
 #: at once, and with what effort.
-LONG, GLANCE = 24, 100
+LONG, GLANCE = 24, 1_000
 #: A multiple of ε that would be enough for most that has any alignment.
 LARGE = 64
 #: By how much less is searched where all small inputs were counted.
