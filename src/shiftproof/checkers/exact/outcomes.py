@@ -35,9 +35,8 @@ from .pieces import Calculus, Piecewise
 from .powers import Mixed, Power
 from .repeats import Segment
 from .rounded import fixed, without_floor
-from .state import Condition
+from .state import Condition, enclosed
 from .ties import OnBoundary, Problem, Tie, with_law
-from .within import enclosed
 
 
 @dataclass(frozen=True, slots=True)

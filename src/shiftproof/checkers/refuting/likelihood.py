@@ -19,7 +19,6 @@ from ..exact.paths import Explorer, Finished
 from ..exact.powers import Mixed
 from ..exact.ties import OnBoundary
 from .comparison import Comparison, Interval, attains
-from .floats import hint
 from .inputs import (
     Input,
     Inputs,
@@ -31,7 +30,7 @@ from .inputs import (
     written,
 )
 from .moves import shapes
-from .ratios import Ratio, ratio_of
+from .ratios import Ratio, hint, ratio_of
 
 if TYPE_CHECKING:
     from ...dsl.mechanism import Mechanism

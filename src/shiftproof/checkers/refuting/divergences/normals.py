@@ -25,9 +25,8 @@ from ...exact.numbers import ONE, ZERO, Number, rational
 from ...exact.outcomes import Measure
 from ...exact.paths import Finished
 from ...exact.rounded import without_floor
-from ...exact.state import Condition
+from ...exact.state import Condition, enclosed
 from ...exact.ties import Tie
-from ...exact.within import enclosed
 
 #: Stands for a draw that nothing is asked of.
 _ANY = Law((Fraction(0), Fraction(1)))
