@@ -61,8 +61,8 @@ def side_of(piece: Piece, epsilon: Number, charge: Callable[[int], None]) -> Sid
         left, right = left + p * here * one, right + q * there * two
     if not left > 0:
         return None
-    what = "are" if not others else "count for D against D′ so far that they are"
-    return Side(left, right, f"noisy numbers that {what} more than e^ε times as likely on D")
+    seen = ", of noise that is not normal by how many are beyond either middle" if others else ""
+    return Side(left, right, f"noisy numbers that are more than e^ε times as likely on D{seen}")
 
 
 def is_whole(piece: Piece) -> bool:
