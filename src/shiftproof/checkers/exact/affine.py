@@ -101,7 +101,7 @@ class Affine:
     @property
     def is_rational(self) -> bool:
         """Whether all numbers in it are."""
-        return not any(is_irrational(x) for x in (self.constant, *self.parts.values()))
+        return not any(map(is_irrational, (self.constant, *self.parts.values())))
 
     @property
     def draws(self) -> tuple[int, ...]:
