@@ -147,7 +147,11 @@ class Tails:
         drawn = Name(NOWHERE, node.step.target)
         up = _where(Comparison(NOWHERE, ">", drawn, end), private, ">")
         down = _where(Comparison(NOWHERE, "<", drawn, negative(end)), private, "<")
-        return unless(Capped(NOWHERE, shift, end, bound), (up, down))
+        given_up = [up, down]
+        while isinstance(shift, Unless):
+            given_up.append(shift.test)
+            shift = shift.shift
+        return unless(Capped(NOWHERE, shift, end, bound), given_up)
 
 
 def _where(test: Comparison, private: Expression, way: str) -> Expression:

@@ -42,6 +42,9 @@ METHODS: tuple[Method, ...] = (by_sums, by_alignment, by_enumeration)
 #: How much may be done to find what a mechanism keeps whose claim was not proved.
 KEEPING_WORK = 4_000_000
 KEEPING_SHARE = Fraction(1, 8)
+#: From how many rounds of a loop on, beside a δ or of a ρ, it is looked first whether a claim falls
+#: at once, and with what effort.
+LONG, GLANCE = 24, 1_000
 #: A multiple of ε that would be enough for most that has any alignment.
 LARGE = 64
 #: By how much less is searched where all small inputs were counted.
@@ -141,6 +144,8 @@ def _kept_instead(report: Report, mechanism: Mechanism[..., Any]) -> str | None:
     """The ε that is kept where the claimed one is not proved."""
     if report.verdict not in (Verdict.REFUTED, Verdict.UNKNOWN) or report.fault:
         return None
+    if report.refutation is not None and _is_long(mechanism.program):
+        return None  # no alignment was looked for, which takes long
     try:
         found = kept(mechanism, share=KEEPING_SHARE)
     except ShiftproofError:
@@ -178,6 +183,10 @@ def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effo
         assumptions=assumptions(program),
     )
     _check_compares(program)
+    if effort and _is_long(program):
+        glance = _refuted(report, program, (), GLANCE)
+        if glance.refutation is not None:
+            return glance
     report, proof, starts = _judged(report, mechanism, program)
     if report.method == "enumeration":
         effort //= COUNTED_OUT  # what is small enough to be found soon was counted already
@@ -197,6 +206,13 @@ def _verified(report: Report, mechanism: Mechanism[..., Any], replays: int, effo
             _refuted(checked, program, starts, effort), mechanism, Proof(), Answers()
         )
     return checked
+
+
+def _is_long(program: Program) -> bool:
+    """Whether proofs of its runs take long, and a counterexample, if there is one, does not."""
+    from .refuting.starting.named import Named
+
+    return program.privacy.is_relaxed and Named(program).most_rounds >= LONG
 
 
 @phase("prove")

@@ -23,7 +23,8 @@ from shiftproof.checkers.exact.outcomes import Measure
 from shiftproof.checkers.exact.paths import Finished
 from shiftproof.checkers.exact.state import Condition
 from shiftproof.checkers.refuting.divergences.normals import chance
-from shiftproof.checkers.refuting.divergences.outputs import Outputs, divergence
+from shiftproof.checkers.refuting.divergences.outputs import Outputs
+from shiftproof.checkers.refuting.divergences.pieces import divergence
 from shiftproof.checkers.refuting.divergences.shifts import Unknown, of_shift
 
 INF = math.inf

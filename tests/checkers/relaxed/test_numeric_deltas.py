@@ -10,7 +10,12 @@ import pytest
 
 from shiftproof import Mechanism, verify
 from shiftproof.checkers.kernel.arithmetic import Condition, constant
-from shiftproof.checkers.kernel.paired.powers import MOST_POWER, Registry, exponential
+from shiftproof.checkers.kernel.paired.powers import (
+    MOST_ENCLOSED,
+    MOST_POWER,
+    Registry,
+    exponential,
+)
 from tests.programs.checkers import numeric_deltas as programs
 
 
@@ -37,7 +42,8 @@ class Facts:
 
 
 @pytest.mark.parametrize(
-    "power", [1, -1, Fraction(1, 7), Fraction(-27, 4), 14, -40, MOST_POWER, -MOST_POWER]
+    "power",
+    [1, -1, Fraction(1, 7), Fraction(-27, 4), 14, -40, -MOST_POWER, MOST_ENCLOSED, -MOST_ENCLOSED],
 )
 def test_what_is_told_is_true(power: Fraction | int) -> None:
     """Each fact of the product is one of a number between which e^power lies, closely."""
@@ -59,5 +65,5 @@ def test_what_is_told_is_true(power: Fraction | int) -> None:
 
 def test_large_ones_are_not_told() -> None:
     facts = Facts()
-    exponential(facts, constant(MOST_POWER + 1))
+    exponential(facts, constant(MOST_ENCLOSED + 1))
     assert not any(fact[0] == ">=" for fact in facts.told)

@@ -1,8 +1,8 @@
 """What a run computes with while its noise is unknown.
 
 Numbers that do not depend on noise are plain: an ``int`` where Python has an int, a
-``Fraction`` where it has a float, a :class:`Power` where it is irrational.  What depends on
-noise is :class:`Affine` in the draws.
+``Fraction`` where it has a float, a :class:`Power` or an :class:`Irrational` where it is none.
+What depends on noise is :class:`Affine` in the draws.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import TypeAlias, cast
 
 from ...dsl.errors import LimitReached, ShiftproofError
 from ...dsl.terms.linear import Rational, shortest
+from .irrational import exp_of, is_irrational, number_of_form, over, sign
 from .powers import Mixed, Plain, Power, exponential
-from .roots import Root
 
 
 class NotAffine(ShiftproofError):
@@ -79,7 +79,7 @@ class Affine:
     def __truediv__(self, other: Amount) -> Amount:
         if isinstance(other, Affine):
             raise NotAffine("division by noise")
-        return self * (1 / Fraction(_rational(other)))
+        return self * over(1, _rational(other))
 
     def __rtruediv__(self, other: Plain) -> Amount:
         raise NotAffine("division by noise")
@@ -99,6 +99,11 @@ class Affine:
         return Affine(parts, shortest(self.constant + f * value.constant), self.whole)
 
     @property
+    def is_rational(self) -> bool:
+        """Whether all numbers in it are."""
+        return not any(map(is_irrational, (self.constant, *self.parts.values())))
+
+    @property
     def draws(self) -> tuple[int, ...]:
         """The draws that it depends on."""
         return tuple(d for d in self.parts if d >= 0)
@@ -108,6 +113,8 @@ class Affine:
         """The number; a plain one if nothing is left that it depends on."""
         if self.parts:
             return self
+        if is_irrational(self.constant):
+            return self.constant
         return int(self.constant) if self.whole else Fraction(self.constant)
 
 
@@ -118,12 +125,11 @@ Value = bool | str | None | Amount | tuple["Value", ...]
 
 def _rational(value: Plain) -> Rational:
     """A number that noise may meet."""
-    _not_a_root(value)
-    if not isinstance(value, Power):
-        return value
-    if value.of == "ln 2":
+    if isinstance(value, Power) and value.of == "ln 2":
         raise Mixed("noise and ε in one number")
-    raise LimitReached("POWERS", "noise and an irrational power in one number")
+    if isinstance(value, Power):
+        return number_of_form(value.form)
+    return value
 
 
 def divide(left: Amount, right: Amount) -> Amount:
@@ -137,6 +143,8 @@ def exp(exponent: Amount) -> Fraction | Power:
     """``math.exp``: a power of 2 for a multiple of ln 2, else one of e."""
     if isinstance(exponent, Affine):
         raise NotAffine("a power with noise in the exponent")
+    if is_irrational(exponent):
+        return exp_of(real(exponent))
     if not isinstance(exponent, Power):
         return exponential("e", Fraction(plain(exponent)))
     if exponent.of != "ln 2":
@@ -151,7 +159,18 @@ def sign_of(value: Amount) -> int:
     """-1, 0 or 1: the sign of a number without noise."""
     if isinstance(value, Affine):
         raise NotAffine("the sign of noise")
-    return value.sign if isinstance(value, Power) else (value > 0) - (value < 0)
+    return value.sign if isinstance(value, Power) else sign(value)
+
+
+def real(value: object) -> Fraction:
+    """A number, rational or not, that depends neither on noise nor on an irrational ε.
+
+    Raises:
+        Mixed, NotAffine: it does.
+    """
+    if isinstance(value, Power):
+        return number_of_form(value.form)
+    return cast(Fraction, value) if is_irrational(value) else Fraction(plain(value))
 
 
 def plain(value: object) -> int | Fraction:
@@ -167,14 +186,10 @@ def plain(value: object) -> int | Fraction:
         raise Mixed("ε is rounded or compared")
     if isinstance(value, Power):
         raise LimitReached("POWERS", "an irrational power is rounded, released or a scale")
-    _not_a_root(value)
+    if is_irrational(value):
+        raise LimitReached("POWERS", "a root or logarithm is rounded, released or counted with")
     assert isinstance(value, int | Fraction), value
     return value
-
-
-def _not_a_root(value: object) -> None:
-    if isinstance(value, Root):
-        raise LimitReached("POWERS", "a square root that is not rational, and no deviation")
 
 
 def in_units(value: Value) -> tuple[Rational, int]:
@@ -185,4 +200,4 @@ def in_units(value: Value) -> tuple[Rational, int]:
     """
     if isinstance(value, Power) and value.of == "ln 2":
         return value.multiple()
-    return plain(value), 0
+    return real(value), 0

@@ -23,12 +23,13 @@ from .affine import (
     exp,
     in_units,
     plain,
+    real,
     sign_of,
 )
-from .numbers import ONE, rational
+from .irrational import is_irrational, over
+from .numbers import ONE, exactly
 from .pieces import Calculus, Piece, Piecewise
 from .powers import Mixed, Power
-from .roots import Root
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +57,13 @@ class Law:
             length = 1 if self == COUNTING else cast(Rational, high - low + self.lattice)
             density = ONE / calculus.position(length)
             return Piecewise(calculus, (Piece(low, high, {(0, 0): density}),))
-        n = shortest(Fraction(self.rate) / grain)
+        n = shortest(over(self.rate, grain))
         below, above = low < 0, high > 0
         if self.lattice:
             a = calculus.unit.power(-n)
             top = (1 - a) / (1 + a) if below and above else 1 - a
         else:
-            top = rational(n) * fmpq(1, 2 if below and above else 1)
+            top = exactly(n) * fmpq(1, 2 if below and above else 1)
         pieces = []
         if below:
             pieces.append(Piece(-math.inf, -1 if self.lattice and above else 0, {(0, n): top}))
@@ -149,7 +150,7 @@ def law_of(family: type[Distribution], arguments: Sequence[Value]) -> Law:
     """
     lattice = family.lattice == "integers"
     if family.shape == "flat":
-        low, high = _range(arguments) if lattice else map(plain, arguments)
+        low, high = _range(arguments) if lattice else map(real, arguments)
         if low >= high and not lattice:
             raise Failure
         return Law((shortest(low), shortest(high)), lattice)
@@ -168,15 +169,14 @@ def _falling(ends: tuple[float, float], lattice: bool, scale: Value) -> Law:
     given, power = in_units(scale)
     if given <= 0:
         raise Failure
-    return Law(ends, lattice, shortest(1 / Fraction(given)), -power)
+    return Law(ends, lattice, shortest(over(1, given)), -power)
 
 
 def _normal(sigma: Value, lattice: bool) -> Normal:
-    given: object = sigma
-    square = given.square if isinstance(given, Root) else Fraction(plain(given)) ** 2
-    if not isinstance(given, Root) and plain(given) <= 0:
+    given = real(sigma)
+    if given <= 0:
         raise Failure
-    return Normal((-math.inf, math.inf), lattice, variance=square)
+    return Normal((-math.inf, math.inf), lattice, variance=given * given)
 
 
 def _coin(p: Amount) -> Options:
@@ -227,6 +227,8 @@ def _stairs(arguments: Sequence[Value]) -> Options:
 
 
 def _share(value: Amount) -> Share:
+    if is_irrational(value):
+        return cast(Fraction, value)
     if not isinstance(value, Power):
         return Fraction(plain(value))
     if value.of == "ln 2":

@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import cast
 
 from ...dsl.errors import LimitReached
 from ...dsl.language.machine import Domain, value
@@ -33,9 +32,9 @@ from ...dsl.language.syntax import (
     record_name,
 )
 from ...dsl.privacy.records import RECORD
-from .affine import Affine, Amount, Failure, Value, divide, exp, plain, sign_of
+from .affine import Affine, Amount, Failure, Value, divide, exp, plain, real, sign_of
+from .irrational import is_irrational, log_of, root_of
 from .powers import Power
-from .roots import Root, root_of
 from .state import PathState
 
 
@@ -112,12 +111,12 @@ class Meaning(Domain[Value]):
         return self._at_least(right, left, operator == "<")
 
     def _same(self, x: Value, y: Value) -> bool:
-        if not isinstance(x, Affine | Power) and not isinstance(y, Affine | Power):
+        if not any(isinstance(v, Affine | Power) or is_irrational(v) for v in (x, y)):
             return x == y and isinstance(x, bool) == isinstance(y, bool)
         if any(value is None or isinstance(value, str | bool) for value in (x, y)):
             return False
         gap = difference(x, y)  # type: ignore[arg-type]
-        return self.run.vanishes(gap) if isinstance(gap, Affine) else gap == 0
+        return self.run.vanishes(gap) if isinstance(gap, Affine) else sign_of(gap) == 0
 
     def _at_least(self, x: Value, y: Value, strict: bool) -> bool:
         found = at_least(x, y, strict)
@@ -130,7 +129,7 @@ class Meaning(Domain[Value]):
         if function == "exp":
             return exp(first)
         if function in ("log", "sqrt"):
-            return cast(Fraction, _root_or_log(function, plain(first)))
+            return _root_or_log(function, first)
         if function == "abs":
             return first if self._at_least(first, 0, False) else first * -1
         if function in ("min", "max"):
@@ -144,7 +143,7 @@ class Meaning(Domain[Value]):
             return first
         if isinstance(first, Affine):
             return self._rounded(function, first)
-        exact = Fraction(plain(first))
+        exact = real(first)
         return math.trunc(exact) if function == "int" else round(exact)
 
     def _rounded(self, function: str, noisy: Affine) -> int | Affine:
@@ -171,9 +170,9 @@ class Meaning(Domain[Value]):
             raise Failure
         if right == 0:
             raise Failure
-        divisor = plain(right)
+        divisor = real(right) if is_irrational(right) else plain(right)
         if not isinstance(left, Affine):
-            a = plain(left)
+            a = real(left) if is_irrational(left) else plain(left)
             found = a // divisor if operator == "//" else a % divisor
             return found if type(a) is int and type(divisor) is int else Fraction(found)
         steps: Amount = self.run.floor(_affine(left / divisor))
@@ -182,15 +181,12 @@ class Meaning(Domain[Value]):
         return steps if operator == "//" else left - steps * divisor
 
 
-def _root_or_log(function: str, x: int | Fraction) -> Fraction | Root:
-    """Of numbers of which it is rational, or a square root that may be multiplied."""
-    if x < 0 or (x == 0 and function == "log"):
+def _root_or_log(function: str, x: Amount) -> Fraction:
+    """Of a number without noise."""
+    exact = real(x)
+    if exact < 0 or (exact == 0 and function == "log"):
         raise Failure
-    if function == "sqrt":
-        return root_of(Fraction(x))
-    if x == 1:
-        return Fraction(0)
-    raise LimitReached("POWERS", "log of a number that gives none that is rational")
+    return root_of(exact) if function == "sqrt" else log_of(exact)
 
 
 def _arithmetic(operator: str, left: Value, right: Value) -> Value:

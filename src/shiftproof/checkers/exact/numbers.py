@@ -8,7 +8,7 @@ nothing has to ask which it is.  Never a float.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
@@ -21,6 +21,7 @@ from flint import arb, fmpq
 from ...dsl.errors import LimitReached
 from ...dsl.terms.enclosures import MOST_PRECISION, fraction, settled
 from ...dsl.terms.linear import Rational, shortest
+from .irrational import ball, is_irrational, over
 
 Number: TypeAlias = fmpq | arb
 Base = Literal["e", "2"]
@@ -39,6 +40,11 @@ LONGEST = 12_000
 def rational(value: Rational) -> fmpq:
     """A rational number as an exact number."""
     return fmpq(value.numerator, value.denominator)
+
+
+def exactly(value: Rational) -> Number:
+    """A number, in a ball if it is not rational."""
+    return ball(value) if is_irrational(value) else rational(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +70,7 @@ class Unit:
 
     def nats(self, amount: Rational) -> Number:
         """An amount of these units in nats."""
-        exact = rational(amount * self.grain)
+        exact = exactly(amount * self.grain)
         return exact if self.base == "e" else exact * arb.const_log2()
 
     def grained(self, grain: Rational) -> Unit:
@@ -73,11 +79,11 @@ class Unit:
 
 
 def rational_ball(value: Rational) -> arb:
-    """A rational number as a ball."""
-    return arb(rational(value))
+    """A number as a ball."""
+    return ball(value)
 
 
-def common_grain(values: Iterator[Rational]) -> Rational:
+def common_grain(values: Iterable[Rational]) -> Rational:
     """The largest rational of which all the values are whole multiples; 1 of none."""
     top, bottom = 0, 1
     for value in values:
@@ -86,6 +92,16 @@ def common_grain(values: Iterator[Rational]) -> Rational:
             bottom * value.denominator,
         )
     return shortest(Fraction(top, bottom)) if top else 1
+
+
+def grain_of(rates: Iterable[Rational]) -> Rational:
+    """A number of which all rates are whole multiples; 1 of none, and where none is seen."""
+    found = [*rates]
+    first = next((rate for rate in found if is_irrational(rate)), None)
+    if first is None:
+        return common_grain(found)
+    sizes = [over(rate, first) for rate in found]
+    return 1 if any(map(is_irrational, sizes)) else first * common_grain(sizes)
 
 
 def is_zero(value: Number) -> bool:

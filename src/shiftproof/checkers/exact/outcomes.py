@@ -16,9 +16,10 @@ may jump, :class:`OnBoundary` is raised.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import TypeAlias
 
 import flint
@@ -28,13 +29,13 @@ from ...dsl.terms.linear import Rational, shortest
 from .affine import Affine, Value
 from .integrals import Integrator
 from .laws import COUNTING, Law
-from .numbers import ZERO, Number, Unit, common_grain, rational
+from .numbers import ZERO, Number, Unit, common_grain, exactly, grain_of, rational
 from .paths import Ending, Finished
 from .pieces import Calculus, Piecewise
 from .powers import Mixed, Power
 from .repeats import Segment
 from .rounded import fixed, without_floor
-from .state import Condition
+from .state import Condition, enclosed
 from .ties import OnBoundary, Problem, Tie, with_law
 
 
@@ -130,21 +131,28 @@ class Measure:
         return ZERO if match is None else self._integral(path, match)
 
     def _integral(self, path: Segment, match: _Match) -> Number:
-        grain = common_grain(rate for law in path.laws if (rate := law.rate) is not None)
+        conditions = (*path.conditions, *match.equal)
+        if match.solved and not all(c.subject.is_rational for c in conditions):
+            raise LimitReached("POWERS", "noise that is released is beside what is irrational")
+        return enclosed(conditions, partial(self._meeting, path, match))
+
+    def _meeting(self, path: Segment, match: _Match, conditions: Sequence[Condition]) -> Number:
+        grain = grain_of(rate for law in path.laws if (rate := law.rate) is not None)
         functions = {
             draw: self._function(law, grain)
             for draw, law in enumerate(path.laws)
             if draw not in match.solved
         }
-        ties = [match.tie(c.subject, c.strict) for c in (*path.conditions, *match.equal)]
+        ties = [match.tie(*condition) for condition in conditions]
         for draw in [d for d in functions if path.laws[d] == COUNTING]:
             if not fixed(ties, draw):
                 ties = without_floor(ties, draw, match.solved.values())
                 del functions[draw]
         self._integrator.work += max(len(functions) + len(ties) - FEW, 0)
         # The functions are densities by position in grains, what is asked for is by unit.
-        weight = path.weight * match.factor * Fraction(grain) ** len(match.solved)
-        chance: Number = rational(weight)
+        chance: Number = rational(path.weight * match.factor)
+        if match.solved:
+            chance = chance * exactly(grain) ** len(match.solved)
         for factor in path.factors:
             chance = chance * self._ball(factor)
         for rounds in path.repeats:
@@ -171,7 +179,7 @@ class Measure:
         if key not in self._laws:
             which = (grain, law.lattice)
             if which not in self._calculi:
-                unit = self.unit.grained(self.unit.grain * Fraction(grain))
+                unit = self.unit.grained(self.unit.grain * grain)
                 self._calculi[which] = Calculus(unit, law.lattice)
             self._laws[key] = law.function(self._calculi[which], grain)
         return self._laws[key]
@@ -231,6 +239,8 @@ def matched(path: Finished, outcome: Outcome) -> _Match | None:
     match = _Match()
     for j, (released, slot) in enumerate(zip(path.releases, outcome.slots, strict=True)):
         left = match.left_of(released)
+        if isinstance(left, Affine) and not left.is_rational:
+            raise LimitReached("POWERS", "noise and a number that is not rational are released")
         if isinstance(slot, Real) and _sits_on(left, slot.value, match, path):
             # However small a box around the point is, it holds this mass.
             raise OnBoundary
@@ -295,6 +305,6 @@ def released_forms(path: Finished) -> list[object]:
         found.append(left)
         if isinstance(left, Affine):
             real = [d for d in left.draws if not path.laws[d].lattice]
-            if real:
+            if real and left.is_rational:
                 match.release(j, left, max(real), 0)
     return found

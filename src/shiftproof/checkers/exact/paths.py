@@ -11,7 +11,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, cast
 
 from ...dsl.errors import LimitReached
 from ...dsl.language.flow import (
@@ -28,6 +28,7 @@ from ...dsl.language.machine import Execution, step, value
 from ...dsl.language.statements import Ensure, Release, Sample
 from ...dsl.language.syntax import Arithmetic, Cell, Expression, Span, children
 from .affine import Affine, Failure, NotAffine, Value, plain
+from .irrational import is_irrational
 from .laws import Stair, few_values, law_of
 from .meaning import Meaning, at_least, place
 from .powers import Mixed, Power
@@ -191,9 +192,9 @@ class Explorer(Execution[PathState, Value]):
         ways: list[tuple[PathState, Value]] = []
         for drawn, p in options:
             way = state.copy()
-            if isinstance(p, Power):
+            if isinstance(p, Power) or is_irrational(p):
                 self.steps += POWER
-                way.factors = (*state.factors, p)
+                way.factors = (*state.factors, cast(Power, p))
             else:
                 way.weight = state.weight * p
             if isinstance(drawn, Stair):
@@ -255,7 +256,7 @@ def _agrees(releases: Sequence[Value], outcome: Sequence[object]) -> bool:
     if len(releases) > len(outcome):
         return False
     mine, wanted = releases[-1], outcome[len(releases) - 1]
-    if wanted is ... or isinstance(mine, Affine | Power):
+    if wanted is ... or isinstance(mine, Affine | Power) or is_irrational(mine):
         return True  # what cannot be released is refused at the end of the run
     return type(mine) is type(wanted) and mine == wanted
 
@@ -266,8 +267,8 @@ def _closed(state: PathState, ending: Ending, where: Span) -> Finished:
             raise NotAffine("a list is released")
         if isinstance(released, Power) and released.of == "ln 2":
             raise Mixed("ε is released")
-        if isinstance(released, Power):
-            raise LimitReached("POWERS", "an irrational power is released")
+        if isinstance(released, Power) or is_irrational(released):
+            raise LimitReached("POWERS", "an irrational number is released")
     return Finished(
         state.weight, tuple(state.laws), tuple(state.conditions), state.factors,
         releases=tuple(state.releases), ending=ending,

@@ -15,7 +15,7 @@ from flint import fmpq
 
 from ...dsl.errors import LimitReached
 from ...dsl.terms.linear import Rational, shortest
-from .numbers import ONE, ZERO, Number, Unit, is_zero, rational
+from .numbers import ONE, ZERO, Number, Unit, exactly, is_zero, rational
 
 #: A breakpoint, or an infinite end.
 End = Rational | float
@@ -296,10 +296,10 @@ class Calculus:
             if n == 0:
                 return {(k + 1, 0): fmpq(1, k + 1)}
             found: Sum = {}
-            c: Number = ONE / rational(n)
+            c: Number = ONE / exactly(n)
             for i in range(k, -1, -1):
                 found[i, n] = c
-                c = -c * i / rational(n)
+                c = -c * i / exactly(n)
             return found
         # P(j + 1) q^(j + 1) - P(j) q^j = j^k q^j, coefficient by coefficient from the top.
         q = self.unit.power(n)

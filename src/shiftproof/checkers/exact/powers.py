@@ -12,14 +12,16 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, reduce
+from operator import add
 from typing import Literal, TypeAlias
 
 from flint import arb, arb_poly, fmpq, fmpq_poly
 
 from ...dsl.errors import LimitReached, ShiftproofError
 from ...dsl.terms.enclosures import MOST_PRECISION, settled, sign_of_ball
-from ...dsl.terms.linear import Rational
+from ...dsl.terms.exponentials import exponential as exponential_of
+from ...dsl.terms.linear import Linear, Opaque, Rational, number, term
 from .numbers import LONGEST, ZERO, Base, Number, Unit, rational
 
 #: Of which degree a number may be in e^(1/n), and what n may be for 2^(1/n).
@@ -101,6 +103,23 @@ class Power:
             return Power(self.of, self.root, inverse / common[0], _ONE)
         lead = self.top[self.top.degree()]
         return Power(self.of, self.root, self.bottom / lead, self.top / lead)
+
+    @property
+    def form(self) -> Linear:
+        """A power of e or of 2 as a term.
+
+        Raises:
+            Mixed: ε is in it.
+        """
+        if self.of == "ln 2":
+            raise Mixed("ε and a root or logarithm in one number")
+        t = number(1) if self.of == "e" else term(Opaque("log", (number(2),), False))
+        t = t.scaled(Fraction(1, self.root))
+        top, bottom = (
+            reduce(add, (exponential_of(t.scaled(k)).scaled(_fraction(c)) for k, c in enumerate(p)))
+            for p in (self.top.coeffs(), self.bottom.coeffs())
+        )
+        return top / bottom
 
     def by_root(self, root: int) -> _Quotient:
         """Top and bottom in a finer root."""

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
+from flint import arb
+
 from ...dsl.errors import LimitReached
 from ...dsl.terms.linear import Rational, shortest
 from .affine import Affine, Value
+from .irrational import ends, is_irrational, over
 from .laws import COUNTING, FEW, Law
+from .numbers import Number
 from .powers import Power
 
 #: How many draws a run may make.
@@ -142,7 +146,7 @@ class PathState:
             self.known[_key(negative, False)] = False
         if len(subject.parts) == 1:
             ((draw, factor),) = subject.parts.items()
-            cut = shortest(Fraction(-subject.constant) / factor)
+            cut = shortest(over(-subject.constant, factor))
             low, high = self.bounds[draw]
             self.bounds[draw] = (max(low, cut), high) if factor > 0 else (low, min(high, cut))
         return True
@@ -247,5 +251,41 @@ def _key(subject: Affine, strict: bool) -> Key:
     lead = first if first > 0 else -first
     if lead == 1:
         return frozenset(subject.parts.items()), subject.constant, strict
-    parts = frozenset((d, shortest(Fraction(f) / lead)) for d, f in subject.parts.items())
-    return parts, shortest(Fraction(subject.constant) / lead), strict
+    parts = frozenset((d, shortest(over(f, lead))) for d, f in subject.parts.items())
+    return parts, shortest(over(subject.constant, lead)), strict
+
+
+# Conditions with numbers in them that are not rational, between two that have none:
+# noise >= log(5) is likelier than noise >= 1.61, and less likely than noise >= 1.60.
+
+
+def enclosed(
+    conditions: Sequence[Condition], likely: Callable[[Sequence[Condition]], Number]
+) -> Number:
+    """How likely it is that all conditions hold, by what is computed of rational ones.
+
+    The larger the constants, the more draws meet them.
+
+    Raises:
+        LimitReached: draws are added up whose factors have no rational ratio.
+    """
+    if all(subject.is_rational for subject, _ in conditions):
+        return likely(conditions)
+    both = [_between(*condition) for condition in conditions]
+    least, most = likely([low for low, _ in both]), likely([high for _, high in both])
+    return arb(least).union(arb(most))
+
+
+def _between(subject: Affine, strict: bool) -> tuple[Condition, Condition]:
+    lead = next((f for f in subject.parts.values() if is_irrational(f)), None)
+    if lead is not None:
+        lead = lead if lead > 0 else -lead
+        parts = {d: shortest(over(f, lead)) for d, f in subject.parts.items()}
+        if any(is_irrational(f) for f in parts.values()):
+            raise LimitReached("POWERS", "noise with factors whose ratio is not rational")
+        subject = Affine(parts, shortest(over(subject.constant, lead)), False)
+    constant = subject.constant
+    if not is_irrational(constant):
+        return Condition(subject, strict), Condition(subject, strict)
+    low, high = (Affine(subject.parts, shortest(end), False) for end in ends(constant))
+    return Condition(low, strict), Condition(high, strict)

@@ -120,7 +120,8 @@ class Likelihoods:
             return False
         if isinstance(self.budget, fmpq) and self.budget == 0:
             return bool(self.left > self.right)
-        return bool(log(self.left) - log(self.right) > self.budget)
+        with working(SEARCHING):
+            return bool(log(self.left) - log(self.right) > self.budget)
 
 
 class Spent(ShiftproofError):
@@ -135,7 +136,7 @@ class Judge:
     effort: int = EFFORT
     spent: int = 0
     _explorer: Explorer = field(init=False)
-    _measures: dict[Base, Measure] = field(default_factory=dict)
+    _measures: dict[tuple[Base, int], Measure] = field(default_factory=dict)
     _paths: dict[str, list[Finished]] = field(default_factory=dict)
     _sorted: dict[str, Sorted] = field(default_factory=dict)
     _numbers: dict[tuple[str, Outcome], Number] = field(default_factory=dict)
@@ -227,9 +228,9 @@ class Judge:
                     return path.place
         return None
 
-    def measure(self, base: Base) -> Measure:
-        """What integrates in a unit."""
-        return self._measures.setdefault(base, Measure(Unit(base)))
+    def measure(self, base: Base, precision: int = SEARCHING) -> Measure:
+        """What integrates in a unit, with this precision."""
+        return self._measures.setdefault((base, precision), Measure(Unit(base)))
 
     def _spend(self, amount: int) -> None:
         self.spent += amount

@@ -30,7 +30,7 @@ from .inputs import (
     written,
 )
 from .moves import shapes
-from .ratios import Ratio, ratio_of
+from .ratios import Ratio, hint, ratio_of
 
 if TYPE_CHECKING:
     from ...dsl.mechanism import Mechanism
@@ -173,7 +173,11 @@ def describe(comparison: Comparison) -> str:
 
 def in_words(comparison: Comparison) -> list[str]:
     """The comparison in a few lines: inputs, outcome, both likelihoods, their ratio."""
-    c = comparison
+    missed = hint(comparison)
+    return [*_in_words(comparison), *([f"hint: {missed}"] if missed else [])]
+
+
+def _in_words(c: Comparison) -> list[str]:
     fixed = [f"{n} = {v}" for n, v in c.epsilon.items()]
     fixed += [f"{n} = {shown(v)}" for n, v in c.public.items()]
     lines = [f"at {', '.join(fixed)}"] if fixed else []

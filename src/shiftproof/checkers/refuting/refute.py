@@ -89,7 +89,7 @@ def refutation(
         raise BadInput(f"{program.name}: {what} is a number, and no multiple of ln 2")
     search = hunt(program, fixed, base, effort, starts=starts)
     best, doubts = search.best, list[str]()
-    if best is not None and best.loss > 1:
+    if best is not None and (best.loss > 1 or best.likelihoods.broken):
         whole = (shrunk(program, best, fixed), best) if best.likelihoods.broken else ()
         pairs = [(c.instance, c.outcome) for c in whole]
         for instance, outcome in (*pairs, *_with_small_epsilon(program, best, fixed)):

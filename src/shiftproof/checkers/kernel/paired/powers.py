@@ -31,11 +31,13 @@ from ..arithmetic import (
     value_of,
 )
 
-#: The highest power of e that is written out as a product.
-MOST_POWER = 64
+#: The highest power of e that is written out as a product, and that is enclosed by numbers.
+MOST_POWER, MOST_ENCLOSED = 64, 2_000
 #: How many digits are said of e to a plain number, and of roots and logarithms; of how large ones.
 CLOSE_DIGITS = 15
 LARGEST_ROOT, NEAR = 10**24, Fraction(1, 10**12)
+#: How fine the numbers are that powers are taken of, as these have so many times their digits.
+FINE = 10**40
 
 
 class Registry(Unknowns):
@@ -251,7 +253,7 @@ def exponential(of: Maker, power: Polynomial) -> Polynomial:
 
 def _enclose(of: Maker, power: Fraction, amount: Polynomial) -> None:
     """Between which numbers e to a plain number is, which has no other value."""
-    if math.ceil(abs(power)) > MOST_POWER:
+    if math.ceil(abs(power)) > MOST_ENCLOSED:
         return
     low, high = _ends_of_power(power)
     unit = 10 ** (CLOSE_DIGITS + len(str(math.ceil(1 / low))))
@@ -263,7 +265,9 @@ def _ends_of_power(power: Fraction) -> tuple[Fraction, Fraction]:
     """Numbers below and above e to a plain number that is not large."""
     steps = max(1, math.ceil(abs(power)))
     spend(steps * 100)
-    low, high = (near**steps for near in near_power_of_e(abs(power) / steps))
+    below, above = near_power_of_e(abs(power) / steps)
+    low = Fraction(math.floor(below * FINE), FINE) ** steps
+    high = Fraction(math.ceil(above * FINE), FINE) ** steps
     return (low, high) if power > 0 else (1 / high, 1 / low)
 
 

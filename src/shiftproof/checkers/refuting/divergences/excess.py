@@ -8,7 +8,7 @@ the one that needs the largest δ.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -27,8 +27,13 @@ from ..inputs import Inputs, Instance, run_inputs
 from ..judge import SEARCHING, Judge, Likelihoods, budget_of
 from .judge import ALL
 from .normals import chance
-from .outputs import Chance, Cuts, Outputs, Seen
+from .outputs import Cuts, Outputs, Seen
+from .pieces import Chance
+from .shifts import Unknown
+from .sticks import Side, is_whole, side_of
 
+#: The most bits that a δ is looked at with, in multiples of what the search works with.
+MOST = 20
 #: By how much more another event must need.
 MORE = 1e-9
 
@@ -37,12 +42,14 @@ MORE = 1e-9
 class Excess(Likelihoods):
     """The probabilities of an event on D and on D', and what is claimed.
 
-    ``cuts``: between which cells noisy numbers are told apart; ``event``: the parts of it.
+    ``needed``: the δ that the event needs; ``cuts``: between which cells noisy numbers are told
+    apart; ``event``: the parts of it.
     """
 
     delta: Number
+    needed: arb
     cuts: Cuts
-    event: tuple[Seen, ...]
+    event: tuple[Side | Seen, ...]
 
     @property
     def infinite(self) -> bool:
@@ -50,15 +57,12 @@ class Excess(Likelihoods):
         return False
 
     @property
-    def needed(self) -> arb:
-        """The δ that the event needs."""
-        return arb(self.left) - arb(self.budget).exp() * arb(self.right)
-
-    @property
     def loss(self) -> float:
-        """The δ that is needed over the claimed one, roughly."""
-        needed, claimed = float(self.needed.mid()), float(arb(self.delta).mid())
-        return needed / claimed if claimed > 0 else math.inf if needed > MORE else needed
+        """The δ that is surely needed over the claimed one, roughly."""
+        needed = self.needed.lower()
+        if self.delta > 0:
+            return float((needed / self.delta).mid())
+        return math.inf if needed > MORE else float(needed)
 
     @property
     def reportable(self) -> bool:
@@ -95,56 +99,104 @@ class DeltaJudge(Judge):
             LimitReached, NotAffine: it is not computed.
         """
         base, public = instance.base, instance.public
-        sides = (self.paths(base, public, side) for side in (instance.left, instance.right))
-        outputs = Outputs.in_cells(*sides)
-        measure = self.measure(base)
+        left, right = (self.paths(base, public, s) for s in (instance.left, instance.right))
+        bits = _bits(self.program, instance)
+        measure = self.measure(base, bits)
         before = measure.work
         measure.limit(before + 12 * (self.effort - self.spent + 1))
         try:
-            with working(SEARCHING):
-                claimed = self._budget(instance), delta_of(self.program, instance)
-                return largest(outputs, partial(chance, measure), *claimed)
+            with working(bits):
+                claimed = budget_of(self.program, instance), delta_of(self.program, instance)
+                return largest(left, right, measure, *claimed)
         finally:
             self._spend(1 + (measure.work - before) // 12)
 
 
-def largest(outputs: Outputs, chances: Chance, epsilon: Number, delta: Number) -> Excess:
+def largest(
+    left: Sequence[Finished],
+    right: Sequence[Finished],
+    measure: Measure,
+    epsilon: Number,
+    delta: Number,
+) -> Excess:
     """The event that shows the most of a pair.
 
     Raises:
         LimitReached, NotAffine: nothing can be computed.
     """
+    chances, outputs = partial(chance, measure), Outputs.of(left, right)
+    top: Excess | None = None
+    try:
+        free = outputs.free(chances)
+        sides = [side_of(piece, epsilon, measure.charge) for piece in free]
+        top = _in_cells(outputs, chances, epsilon, delta, sides)
+        if top.broken or all(map(is_whole, free)):
+            return top
+    except (Unknown, LimitReached, NotAffine):
+        pass
+    try:
+        cells = _in_cells(Outputs.in_cells(left, right), chances, epsilon, delta)
+    except (LimitReached, NotAffine):
+        if top is None:
+            raise
+        return top
+    return cells if top is None or cells.loss > top.loss else top
+
+
+def _in_cells(
+    outputs: Outputs,
+    chances: Chance,
+    epsilon: Number,
+    delta: Number,
+    sides: Sequence[Side | None] = (),
+) -> Excess:
+    """The event of parts of the outputs by the cells that show the most, beside some events."""
     top: Excess | None = None
     limit: LimitReached | NotAffine | None = None
     for cuts in outputs.cuts(float(arb(epsilon).mid())):
         try:
-            found = _of_cells(outputs.masses(chances, cuts), epsilon, delta, cuts)
+            found = _of_cells(outputs.masses(chances, cuts), epsilon, delta, cuts, sides)
         except (LimitReached, NotAffine) as reason:
             limit = reason
             continue
         if top is None or found.loss > top.loss * (1 + MORE):
             top = found
+        if len(cuts) > 1:
+            break  # there are the cells of all places: larger ones show no more
     if top is None:
         raise limit or LimitReached("CELLS", "no event can be looked at")
     return top
 
 
 def _of_cells(
-    masses: Mapping[Seen, tuple[Number, Number]], epsilon: Number, delta: Number, cuts: Cuts
+    masses: Mapping[Seen, tuple[Number, Number]],
+    epsilon: Number,
+    delta: Number,
+    cuts: Cuts,
+    sides: Sequence[Side | None],
 ) -> Excess:
     factor = arb(epsilon).exp()
+    told = tuple(side for side in sides if side is not None)
     event = tuple(seen for seen, (p, q) in masses.items() if arb(p) > factor * arb(q))
-    left: Number = ZERO
-    right: Number = ZERO
-    for seen in event:
-        left, right = left + masses[seen][0], right + masses[seen][1]
-    return Excess(left, right, epsilon, delta, cuts, event)
+    both = [*((side.left, side.right) for side in told), *(masses[seen] for seen in event)]
+    left = sum((p for p, _ in both), start=ZERO)
+    right = sum((q for _, q in both), start=ZERO)
+    needed = arb(left - factor * right)
+    return Excess(left, right, epsilon, delta, needed, cuts, (*told, *event))
 
 
 def delta_of(program: Program, instance: Instance) -> Number:
     """The claimed δ."""
     given = {**instance.left, **instance.public}  # the lengths are public
     return Parameters(program, instance.base, given).value(program.delta)
+
+
+def _bits(program: Program, instance: Instance) -> int:
+    """The precision at which a probability can be told from one that is larger by δ."""
+    with working(SEARCHING):
+        delta = arb(delta_of(program, instance)).lower()
+        small = -int(float(delta.log().mid())) if delta > 0 else 0
+    return SEARCHING * min(1 + 2 * max(small, 0) // SEARCHING, MOST)
 
 
 def certain(program: Program, instance: Instance) -> Excess:
@@ -158,23 +210,21 @@ def certain(program: Program, instance: Instance) -> Excess:
     def on(side: Inputs) -> list[Finished]:
         return explorer.finished(run_inputs(program, instance.base, instance.public, side))
 
-    def exactly(compute: Callable[[], Number]) -> Number:
-        with working(2 * SEARCHING):
-            return compute()
-
     try:
-        outputs = Outputs.in_cells(on(instance.left), on(instance.right))
-        epsilon = exactly(partial(budget_of, program, instance))
-        delta = exactly(partial(delta_of, program, instance))
-        with working(2 * SEARCHING):
-            return largest(outputs, partial(chance, Measure(instance.unit)), epsilon, delta)
+        left, right = on(instance.left), on(instance.right)
+        with working(2 * _bits(program, instance)):
+            claimed = budget_of(program, instance), delta_of(program, instance)
+            return largest(left, right, Measure(instance.unit), *claimed)
     except NotAffine as limit:
         raise LimitReached("EXCESS", str(limit)) from None
 
 
 def event_in_words(found: Excess) -> tuple[str, ...]:
     """The parts of the event, as an output would show them."""
-    return tuple(_seen_in_words(seen, found.cuts) for seen in found.event)
+    return tuple(
+        part.words if isinstance(part, Side) else _seen_in_words(part, found.cuts)
+        for part in found.event
+    )
 
 
 def _seen_in_words(seen: Seen, cuts: Cuts) -> str:

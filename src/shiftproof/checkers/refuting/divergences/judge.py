@@ -20,7 +20,8 @@ from ...exact.paths import Explorer, Finished
 from ..inputs import Inputs, Instance, run_inputs
 from ..judge import SEARCHING, Judge, Likelihoods, budget_of
 from .normals import chance
-from .outputs import Chance, Cuts, Outputs, divergence
+from .outputs import Cuts, Outputs
+from .pieces import Chance, divergence
 from .shifts import Unknown
 
 #: The orders that are tried; of those that show as much, the first one.  At 1, the limit, the

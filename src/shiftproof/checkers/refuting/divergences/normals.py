@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import TypeAlias
 
 import flint
@@ -18,12 +19,13 @@ from flint import acb, arb
 from ....dsl.errors import LimitReached
 from ....dsl.terms.linear import Rational
 from ...exact.affine import Affine
+from ...exact.irrational import ball
 from ...exact.laws import COUNTING, Law, Normal
 from ...exact.numbers import ONE, ZERO, Number, rational
 from ...exact.outcomes import Measure
 from ...exact.paths import Finished
 from ...exact.rounded import without_floor
-from ...exact.state import Condition
+from ...exact.state import Condition, enclosed
 from ...exact.ties import Tie
 
 #: Stands for a draw that nothing is asked of.
@@ -47,8 +49,12 @@ def chance(measure: Measure, path: Finished, also: Sequence[Condition] = ()) -> 
     Raises:
         LimitReached, NotAffine: it is not computed.
     """
+    return enclosed([*path.conditions, *also], partial(_chance, measure, path))
+
+
+def _chance(measure: Measure, path: Finished, conditions: Sequence[Condition]) -> Number:
     gaussian = [isinstance(law, Normal) for law in path.laws]
-    conditions = _of_what_is_rounded(path.laws, gaussian, [*path.conditions, *also])
+    conditions = _of_what_is_rounded(path.laws, gaussian, [*conditions])
     of_gaussians = [c for c in conditions if any(gaussian[d] for d in c.subject.parts)]
     if path.repeats and any(gaussian):
         raise LimitReached("GAUSSIAN", "Gaussian noise is drawn until it fits")
@@ -156,14 +162,14 @@ def _around(
             start = start if low <= start else Fraction(low)
             end = end if high >= end else Fraction(high)
             continue
-        wide = (2 * arb(rational(_variance(rest, variances)))).sqrt()
+        wide = (2 * ball(_variance(rest, variances))).sqrt()
         leaves.append((arb(rational(slope)), wide, low, high))
     beyond = arb(0).union(2 * arb(_beyond(variances[hub], most)))
     if start >= end:
         return beyond
 
     def inside(z: acb, _: bool) -> acb:
-        total = (-z * z / (2 * arb(rational(variances[hub])))).exp()
+        total = (-z * z / (2 * ball(variances[hub]))).exp()
         for slope, wide, low, high in leaves:
             # P[X >= low - slope z] - P[X > high - slope z], of which an infinite one is plain.
             above = 2 if isinstance(low, float) else ((rational(low) - slope * z) / wide).erfc()
@@ -174,7 +180,7 @@ def _around(
 
     ends = acb(rational(start)), acb(rational(end))
     found = acb.integral(inside, *ends, eval_limit=EVALUATIONS).real
-    return found / (2 * arb.pi() * arb(rational(variances[hub]))).sqrt() + beyond
+    return found / (2 * arb.pi() * ball(variances[hub])).sqrt() + beyond
 
 
 def _between(variance: Rational, low: _End, high: _End) -> Number:
@@ -191,7 +197,7 @@ def _beyond(variance: Rational, end: _End) -> Number:
     """P[X > end], for an end that is not negative."""
     if isinstance(end, float):
         return rational(0)
-    return (arb(rational(end)) / (2 * arb(rational(variance))).sqrt()).erfc() / 2
+    return (arb(rational(end)) / (2 * ball(variance)).sqrt()).erfc() / 2
 
 
 def _on_integers(variance: Rational, low: _End, high: _End) -> Number:
@@ -202,7 +208,7 @@ def _on_integers(variance: Rational, low: _End, high: _End) -> Number:
     last = math.isqrt(math.ceil(2 * variance * flint.ctx.prec)) + 1
     if last > MOST:
         raise LimitReached("GAUSSIAN", f"a discrete Gaussian law over more than {MOST} integers")
-    half = -1 / (2 * arb(rational(variance)))
+    half = -1 / (2 * ball(variance))
     weights = [(half * k * k).exp() for k in range(last + 1)]
     rest = weights[-1] / (arb(1) - (2 * half * last).exp())
     either = arb(0).union(rest)  # what the tail on one side may add

@@ -11,8 +11,9 @@ from fractions import Fraction
 from flint import arb
 
 from ....dsl.terms.linear import Rational
+from ...exact.irrational import ball
 from ...exact.laws import Law, Normal
-from ...exact.numbers import ZERO, Number, rational
+from ...exact.numbers import ZERO, Number, exactly, rational
 
 
 class Unknown(Exception):
@@ -35,7 +36,7 @@ def of_shift(law: Law, shift: Rational, order: Fraction) -> Number | None:
     if law.rate is None:
         return None  # on an interval, some values of the shifted draw are outside of it
     below, above = law.support[0] < 0, law.support[1] > 0
-    cost = rational(abs(d) * law.rate)
+    cost = exactly(abs(d) * law.rate)
     if below and above:
         return _two_sided(law, abs(d), order)
     # The density falls away from its end: moved further out, it is e^cost times as large where
@@ -55,21 +56,21 @@ def _normal(law: Normal, d: Fraction, order: Fraction) -> Number:
     """
     if law.lattice and (order * d).denominator != 1:
         raise Unknown
-    return rational(order * d * d / (2 * law.variance))
+    return exactly(order * d * d / (2 * law.variance))
 
 
 def _two_sided(law: Law, d: Fraction, order: Fraction) -> Number:
     """For p(x) ∝ exp(-|x| / b), on the reals or on the integers, and d > 0."""
     assert law.rate is not None
-    rate = Fraction(law.rate)
-    one, cost = arb(1), arb(rational(rate * d))
-    a = (-arb(rational(rate))).exp()  # by which the weights of the integers fall
+    rate = ball(law.rate)
+    one, cost = arb(1), rate * rational(d)
+    a = (-rate).exp()  # by which the weights of the integers fall
     if order == 1:
         if not law.lattice:
             return cost - one + (-cost).exp()  # E|X + d| - E|X|, by the scale
         # E|X + d| - E|X| = d - 2a (1 - a^d) / (1 - a²): both sides grow by 1 - 2 P(X >= d + 1).
         gained = arb(rational(d)) - 2 * a * (one - (-cost).exp()) / (one - a * a)
-        return gained * arb(rational(rate))
+        return gained * rate
     alpha = arb(rational(order))
     up, down = ((alpha - one) * cost).exp(), (-alpha * cost).exp()
     if not law.lattice:  # Mironov, "Rényi differential privacy" (2017), Proposition 6

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from ....dsl.language.flow import AssignNode, expressions_of
+from ....dsl.language.flow import AssignNode, HeadNode, expressions_of
 from ....dsl.language.syntax import (
     Arithmetic,
     Builtin,
@@ -89,6 +89,13 @@ class Named:
     def rounds(self) -> tuple[int, ...]:
         """What may count rounds, or what they add up to, and one more: small whole numbers."""
         return _and_one_more(v for v in _numbers(self._steps) if v <= MOST_ROUNDS)
+
+    @cached_property
+    def most_rounds(self) -> int:
+        """The largest whole number of a program with a loop that is counted out; 0 of others."""
+        loops = any(isinstance(n, HeadNode) and n.counted for n in self.program.inlined.flow.nodes)
+        whole = (int(v) for v in _numbers(self._steps) if v.denominator == 1)
+        return max(whole, default=0) if loops else 0
 
     @cached_property
     def distances(self) -> tuple[Fraction, ...]:
