@@ -171,22 +171,16 @@ class Examples:
             value = self._random.choice(GRID) + self._lean
             value = Fraction(int(value)) if self._program.inputs[name].whole else value
             return value, value
-        derived: dict[str, Linear] = {}
+        derived = {}
         if self._case.moves[name].norm:
             after = self._case.moved_after(name, number(i))
-            derived[str(moved_before(name, number(i + 1)))] = after
+            derived = {str(moved_before(name, number(i + 1))): after}
         return self._solved(self._case.cell(name, number(i)), known, derived)
 
     def _solved(
         self, pair: Pair, known: dict[str, Linear], derived: Mapping[str, Linear] = NOTHING
     ) -> tuple[Fraction, Fraction] | None:
-        """Values for the symbols of a pair under which its facts hold.
-
-        Args:
-            pair: what is looked for.
-            known: the values of symbols so far.
-            derived: symbols whose values are made of those of others.
-        """
+        """Values for the symbols of a pair under which its facts hold; ``derived`` from others."""
         parts: tuple[Linear | Formula, ...] = (pair.left, pair.right, *pair.facts)
         given = known.keys() | derived.keys()
         free = {s.key: s for part in parts for s in symbols_of(part) if s.key not in given}
@@ -219,8 +213,7 @@ class Examples:
         put = Substitution(known)
         bounds = [put.linear(b) for m in self._case.moves.values() for b in (m.low, m.high)]
         extremes = tuple(Fraction(b.constant) for b in bounds if b.is_constant)
-        if self._most:
-            # Where all answers move together, most of them stay as they are.
+        if self._most:  # of answers that move together most stay as they are
             still = (Fraction(0),) if any(m.norm for m in self._case.moves.values()) else ()
             return (*GRID, *extremes), (*extremes, *still) or GRID
         inner = (Fraction(0), *(e / 2 for e in extremes[:2]))

@@ -29,8 +29,7 @@ else:
 Direction = Literal["both", "decreasing", "increasing"]
 Sensitivity = int | float | Fraction | str
 Bound = Number | str
-#: The norms in which all answers may be said to move together.
-NORMS = {"l1": 1, "l2": 2}
+NORMS = {"l1": 1, "l2": 2}  # in which all answers may be said to move together
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,9 +198,8 @@ class WindowCounts(InputKind):
 class Queries(InputKind):
     """Real answers that each move by at most ``sensitivity``, or all of them together.
 
-    A sensitivity is a number or the name of a public parameter.  ``Queries(l1=s)`` and
-    ``Queries(l2=s)`` say by how much the vector of all answers moves in the ℓ1 norm, where the
-    sizes of the moves add up, or in the ℓ2 norm, where their squares do.
+    A sensitivity is a number or the name of a public parameter.  ``Queries(l1=s)`` says by how much
+    all answers move in the ℓ1 norm, where sizes add up, ``Queries(l2=s)`` in the ℓ2 norm.
 
     ``direction``: ``decreasing`` if no answer is larger on D' than on D (Definition 12); where D'
     and D are neighbours as well, all of them fall together or rise together.
@@ -232,8 +230,7 @@ class Queries(InputKind):
         if self.differing not in ("all", "one", *NORMS):
             raise BadInput(f"differing: got {self.differing!r}; all, one, l1 or l2 is needed")
         if self.norm and not self.array:
-            kind = type(self).__name__
-            raise BadInput(f"{kind}: a norm is of several answers; one has a sensitivity")
+            raise BadInput("a norm is of several answers; one has a sensitivity")
 
     @property
     def norm(self) -> int:
@@ -271,8 +268,8 @@ class IntegerQuery(Query):
 class Stream(Queries):
     """Answers that arrive one at a time, to queries that may depend on what was released before.
 
-    Any iterable: a mechanism reads it with one ``for`` loop, and takes the next answer only
-    when it comes to it (see ``Mechanism.releases``).  All answers may move.
+    Any iterable: one ``for`` loop reads it, which takes the next answer only when it comes to it
+    (see ``Mechanism.releases``).  All answers may move.
     """
 
     def __post_init__(self, l1: Sensitivity | None, l2: Sensitivity | None) -> None:
