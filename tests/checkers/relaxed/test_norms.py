@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from math import log, sqrt
 from typing import Annotated
 from shiftproof import (
-    ADP, DP, INFER, ZCDP, Count, Delta, DiscreteGaussian, Epsilon, Gaussian, IntegerQueries,
+    ADP, DP, INFER, ZCDP, Count, Delta, DiscreteGaussian, Epsilon, Gaussian, Group, IntegerQueries,
     IntegerQuery, Laplace, Nat, Policy, Public, Queries, Rho, TwoSidedGeometric, mechanism, sample,
 )
 
@@ -193,13 +194,33 @@ def test_it_is_said_in_the_claim_and_in_the_explanation(m: Callable[[str], Mecha
         (Queries(l1=5), (3, 2, 0), (0, 0, 0), 1),
         (Queries(l1=5), (3, -2, 1), (0, 0, 0), 2),
         (IntegerQueries(l2=1), (0, 1), (1, 1), 1),
+        (IntegerQueries(l2=1.9), (3,), (0,), 3),
+        (IntegerQueries(l2=1.9), (1, 1, 1), (0, 0, 0), 1),
+        (IntegerQueries(l2=1.9), (2, 2, 2), (0, 0, 0), 2),
+        (IntegerQueries(l2=1.9), (1, 1, 1, 1), (0, 0, 0, 0), 4),
+        (IntegerQueries(l2=0.5), (1,), (0,), inf),
+        (IntegerQueries(l1=1.5), (3,), (0,), 3),
+        (IntegerQueries(sensitivity=1.5), (3, -3), (0, 0), 3),
         (Queries(l2=Fraction(1, 2)), (0, 0), (0, 0), 0),
     ],
 )
 def test_steps_are_counted_in_the_norm(
-    kind: Queries, one: Sequence[Any], two: Sequence[Any], steps: int
+    kind: Queries, one: Sequence[Any], two: Sequence[Any], steps: float
 ) -> None:
     assert sum(declared_steps(kind, (one, two), {})) == steps
+
+
+@pytest.mark.parametrize("said", ["l2=1.9", "l1=1.5", "sensitivity=1.5"])
+def test_groups_of_integers_move_by_whole_steps(said: str, m: Callable[[str], Mechanism]) -> None:
+    """Two steps of at most 1 are at most 2, and not 3."""
+    text = """
+@mechanism(Group(DP(), 2))
+def m(f: Annotated[Sequence[int], IntegerQueries(SAID)], eps: Epsilon) -> int:
+    assert len(f) == 1
+    noise = sample(TwoSidedGeometric(2 / eps))
+    return f[0] + noise
+"""
+    assert verify(m(text.replace("SAID", said))).verdict != Verdict.REFUTED
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
+from ...dsl.errors import BadInput
 from ...dsl.privacy.inputs import InputKind, Queries, Value
 from ...dsl.terms.values import exact
 
@@ -78,9 +79,15 @@ def moved(answer: float, fall: Fraction) -> float:
 
 
 def bound_of(kind: Queries, public: Any) -> Fraction:
-    """By how much each answer moves at most, as a float's decimals or its binary digits say."""
+    """By how much each answer moves at most, as a float's decimals or its binary digits say.
+
+    Raises:
+        BadInput: the public number that it names is negative.
+    """
     given = kind.sensitivity
     value = public[given] if isinstance(given, str) else given
+    if value < 0:
+        raise BadInput(f"{given}: got {value!r}; a sensitivity is a number >= 0")
     return min(exact(value), Fraction(value))
 
 

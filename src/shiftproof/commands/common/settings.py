@@ -117,8 +117,11 @@ def whole_numbers(context: click.Context, option: click.Parameter, text: str) ->
 _NUMBER = re.compile(r"([0-9][0-9_]*)(?:\.([0-9]+))?(?:[eE]\+?([0-9]{1,2}))?")
 
 
-def samples_of(context: click.Context, option: click.Parameter, text: str) -> int:
+def samples_of(context: click.Context, option: click.Parameter, text: str | None) -> int:
     """How many runs, at least 1: 1000, 10_000_000 or 1e6."""
+    if text is None:
+        # Newer versions of click call this before they ask whether an option is there.
+        raise click.MissingParameter(ctx=context, param=option)
     found = _NUMBER.fullmatch(text)
     if found:
         whole, decimals, power = found[1], found[2] or "", int(found[3] or 0)

@@ -290,25 +290,48 @@ def declared_steps(
     """
     most = sensitivity(kind, public)
     moves = [Fraction(a) - Fraction(b) for a, b in zip(*answers, strict=True)]
-    if any(moves) and not most:
-        return math.inf, math.inf
     ways = {
         "both": (list(map(abs, moves)), []),
         "decreasing": (moves, [-m for m in moves]),
         "increasing": ([-m for m in moves], moves),
     }[kind.direction]
-    forth, back = (_steps([m / most for m in way if m > 0], kind) for way in ways)
+    forth, back = (_steps([m for m in way if m > 0], most, kind) for way in ways)
     return forth, back
 
 
-def _steps(moves: Sequence[Fraction], kind: Queries) -> int:
-    """In how many steps answers move so far, in sensitivities, of which one step moves by one."""
+def _steps(moves: Sequence[Fraction], most: Fraction, kind: Queries) -> float:
+    """In how many steps answers that move do so; no fewer than there are, where that is open.
+
+    Integers move by integers.
+    """
+    if not moves:
+        return 0
     if kind.norm == 2:
-        square = math.ceil(sum(m * m for m in moves))
-        return math.isqrt(square - 1) + 1 if square else 0
+        return _whole_steps(moves, most) if kind.whole else _root(sum(m * m for m in moves), most)
+    most = Fraction(math.floor(most)) if kind.whole else most
+    if most <= 0:
+        return math.inf
     if kind.norm == 1:
-        return math.ceil(sum(moves))
-    return (sum if kind.differing == "one" else max)([0, *map(math.ceil, moves)])
+        return math.ceil(sum(moves) / most)
+    return (sum if kind.differing == "one" else max)(math.ceil(m / most) for m in moves)
+
+
+def _root(square: Fraction, most: Fraction) -> float:
+    """The least whole number of which the multiple of a length is at least a root."""
+    if most <= 0:
+        return math.inf
+    return math.isqrt(math.ceil(square / most**2) - 1) + 1
+
+
+def _whole_steps(moves: Sequence[Fraction], most: Fraction) -> float:
+    """The same of integers in the ℓ2 norm: all in equal parts, or else one after the other."""
+    if most < 1:
+        return math.inf
+    alone = sum(math.ceil(m / math.floor(most)) for m in moves)
+    for steps in range(1, alone):
+        if sum(math.ceil(m / steps) ** 2 for m in moves) <= most**2:
+            return steps
+    return alone
 
 
 def _counted(kind: CountingQueries, one: Sequence[int], two: Sequence[int]) -> tuple[int, int]:
