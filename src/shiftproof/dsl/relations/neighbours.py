@@ -307,7 +307,11 @@ def _steps(moves: Sequence[Fraction], most: Fraction, kind: Queries) -> float:
     if not moves:
         return 0
     if kind.norm == 2:
-        return _whole_steps(moves, most) if kind.whole else _root(sum(m * m for m in moves), most)
+        return (
+            _whole_steps(moves, most)
+            if kind.whole
+            else _root(sum((m * m for m in moves), Fraction(0)), most)
+        )
     most = Fraction(math.floor(most)) if kind.whole else most
     if most <= 0:
         return math.inf
