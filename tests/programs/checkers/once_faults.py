@@ -7,14 +7,14 @@ from typing import Annotated
 from shiftproof import DP, Count, DataSet, Epsilon, Laplace, Public, count, mechanism, sample
 
 
-@mechanism(DP())
-def unknown_scale_with_a_power(f: Count, T: Public[float], eps: Epsilon) -> float:
+@mechanism(DP(), expect="refuted")
+def refuted_scale_with_a_power(f: Count, T: Public[float], eps: Epsilon) -> float:
     noise = sample(Laplace(exp(T) / eps))
     return f + noise
 
 
-@mechanism(DP())
-def unknown_scale_with_a_smaller_power(f: Count, T: Public[float], eps: Epsilon) -> float:
+@mechanism(DP(), expect="refuted")
+def refuted_scale_with_a_smaller_power(f: Count, T: Public[float], eps: Epsilon) -> float:
     assert T < 0
     noise = sample(Laplace(exp(T) / eps))
     return f + noise
