@@ -148,7 +148,8 @@ def test_helpers_that_are_too_long_when_written_out_are_refused(tmp_path: Path, 
 )
 def test_roots_and_logarithms_in_a_tail_end_soon(tmp_path: Path, text: str) -> None:
     report = verify(_mechanism(tmp_path, text))
-    assert report.verdict is Verdict.UNKNOWN
+    # Some hold for an ε of at most 1 alone, and fall where that is not asked for.
+    assert report.verdict in (Verdict.UNKNOWN, Verdict.REFUTED)
     assert not report.fault
     assert not any(reason.startswith("alarm") for reason in report.reasons)
 
