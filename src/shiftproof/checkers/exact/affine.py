@@ -14,7 +14,7 @@ from typing import TypeAlias, cast
 
 from ...dsl.errors import LimitReached, ShiftproofError
 from ...dsl.terms.linear import Rational, shortest
-from .irrational import exp_of, is_irrational, number_of_form, over, sign
+from .irrational import Irrational, exp_of, is_irrational, number_of_form, over, sign
 from .powers import Mixed, Plain, Power, exponential
 
 
@@ -101,7 +101,9 @@ class Affine:
     @property
     def is_rational(self) -> bool:
         """Whether all numbers in it are."""
-        return not any(map(is_irrational, (self.constant, *self.parts.values())))
+        # Asked of every release and outcome, so without a call for each number.
+        other = Irrational
+        return type(self.constant) is not other and other not in map(type, self.parts.values())
 
     @property
     def draws(self) -> tuple[int, ...]:
