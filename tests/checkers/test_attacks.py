@@ -1,4 +1,7 @@
-"""Programs that a careless checker proves.  None of them may ever be proved."""
+"""Programs that a careless checker proves.  None of them may ever be proved.
+
+By default every second one, with a search every third; SHIFTPROOF_FULL=1 takes all.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +67,7 @@ def identified(attack: tuple[Path, str]) -> Any:
     return pytest.param(path, name, id=f"{path.stem}-{name}")
 
 
-@pytest.mark.parametrize(("path", "name"), [identified(attack) for attack in ALL])
+@pytest.mark.parametrize(("path", "name"), every(2, [identified(attack) for attack in ALL]))
 def test_no_attack_is_proved(path: Path, name: str) -> None:
     report = verify(attacks(path)[name], effort=0)
     assert report.verdict not in (Verdict.PROVED, Verdict.BOUNDED), report.alignment

@@ -17,7 +17,7 @@ from shiftproof import Verdict, verify
 from tests.checkers.random_blocks import PREAMBLE, Program, written
 from tests.loading import source
 
-PROGRAMS, SUMMED = (1_000, 60) if os.environ.get("SHIFTPROOF_FULL") else (20, 1)
+PROGRAMS, SUMMED = (1_000, 60) if os.environ.get("SHIFTPROOF_FULL") else (30, 2)
 #: How far geometric noise is followed; what is beyond is less than this much of a probability.
 FAR = 6
 EPSILONS = (math.log(2), 1.7)

@@ -27,7 +27,7 @@ from tests.checkers.relaxed.judging import (
 from tests.checkers.relaxed.random_relaxed import program
 from tests.checkers.relaxed.trials import tried
 
-PROGRAMS = 5_000 if os.environ.get("SHIFTPROOF_FULL") else 24
+PROGRAMS = 5_000 if os.environ.get("SHIFTPROOF_FULL") else 30
 #: Which share of the claims of a kind has to be proved, and which refuted, at least.
 SHARE = 0.15
 
