@@ -102,8 +102,8 @@ class Affine:
     def is_rational(self) -> bool:
         """Whether all numbers in it are."""
         # Asked of every release and outcome, so without a call for each number.
-        other = Irrational
-        return type(self.constant) is not other and other not in map(type, self.parts.values())
+        kinds: set[type] = {type(self.constant), *map(type, self.parts.values())}
+        return Irrational not in kinds
 
     @property
     def draws(self) -> tuple[int, ...]:
