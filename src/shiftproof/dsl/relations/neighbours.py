@@ -306,12 +306,10 @@ def _steps(moves: Sequence[Fraction], most: Fraction, kind: Queries) -> float:
     """
     if not moves:
         return 0
+    if kind.norm == 2 and kind.whole:
+        return _whole_steps(moves, most)
     if kind.norm == 2:
-        return (
-            _whole_steps(moves, most)
-            if kind.whole
-            else _root(sum((m * m for m in moves), Fraction(0)), most)
-        )
+        return _root(sum((m * m for m in moves), Fraction(0)), most)
     most = Fraction(math.floor(most)) if kind.whole else most
     if most <= 0:
         return math.inf
