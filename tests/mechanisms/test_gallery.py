@@ -47,6 +47,7 @@ CORRECT = {
     "asymmetric_top_k_measured",
     "blowfish_geometric",
     "blurred_place",
+    "classical_gaussian",
     "clamped_exponential",
     "clamped_geometric",
     "clamped_laplace",

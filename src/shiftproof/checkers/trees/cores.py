@@ -11,6 +11,9 @@ from ..kernel.arithmetic import Condition, Monomial, Unknowns
 #: Resources for one question, in the solver's own units.
 RESOURCES = 300_000
 
+#: Few of some conditions, that cannot hold together; or that they can, or that it is not known.
+Core = set[Condition] | Literal["sat", "unknown"]
+
 
 class Context:
     """A context of the solver, taken when it is needed."""
@@ -50,7 +53,7 @@ class Cores:
         self._text: list[str] = []
         self.asked = 0
 
-    def core(self, conditions: Sequence[Condition]) -> set[Condition] | Literal["sat", "unknown"]:
+    def core(self, conditions: Sequence[Condition]) -> Core:
         """Few of the conditions that cannot hold together."""
         import z3
 

@@ -5,19 +5,21 @@ Whatever finds a tree, ``kernel/trees.py`` looks at each step of it: nothing her
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..kernel.arithmetic import Condition, Unknowns, names_of
 from ..kernel.trees import learn
-from .cores import Context, Cores
+from .cores import Context, Core, Cores
 from .products import base, is_linear
 from .simplex import Fact, TooMuch, Work
 from .splitting import COMPARISONS, Search
 from .standing import Standing
 from .steps import Refutation, names_in, written
 
-#: What one question may take: changes of numbers in the simplex, and places in trees.
+#: What a search may take: changes of numbers in the simplex, and places in trees.
 MOST_CHANGES, MOST_NODES = 200_000, 4_000
+#: How many multiplications may be in a question to the solver's part for polynomials.
+MOST_PRODUCTS = 40
 #: Over how many facts one that may matter to a claim is joined to it, where no core is known.
 STEPS = 2
 
@@ -35,21 +37,27 @@ class Refuter:
 
     def tree(self, conditions: Sequence[Condition]) -> str | None:
         """A tree that ``refute(unknowns, conditions, tree)`` accepts; ``None`` if it finds none."""
-        self._work.numbers, self._work.nodes = MOST_CHANGES, MOST_NODES
         flat: list[Condition] = []
         for condition in conditions[:-1]:
             learn(flat, condition)
         claim = len(flat)
         for condition in conditions[-1:]:
             learn(flat, condition)
-        try:
-            found = self._standing.refutation(flat, claim) or self._from_core()
-        except TooMuch:
-            return None
+        found = self._within(lambda: self._standing.refutation(flat, claim))
+        if found is None and len(self._standing.facts) == len(flat):
+            found = self._within(self._from_core) or self._within(self._from_fewest)
         if found is None:
             return None
         names = {name: place for place, name in enumerate(self._unknowns.whole)}
         return written(found.step, self._standing.facts, names)
+
+    def _within(self, search: Callable[[], Refutation | None]) -> Refutation | None:
+        """What a search finds within its limits."""
+        self._work.numbers, self._work.nodes = MOST_CHANGES, MOST_NODES
+        try:
+            return search()
+        except TooMuch:
+            return None
 
     def _from_core(self) -> Refutation | None:
         """A refutation of the few facts that Z3 says are needed."""
@@ -63,6 +71,11 @@ class Refuter:
         core = self._exact.core(conditions)
         if core == "sat":
             return None
+        if core == "unknown":
+            plain = [c for c in conditions if c[0] in COMPARISONS]
+            core = self._of_polynomials(plain)
+            if core == "sat" and plain == conditions:
+                return None
         if isinstance(core, str):
             return self._searched(_near(list(facts.values())[::-1]))
         needed = [facts[c] for c in conditions if c in core]
@@ -77,8 +90,56 @@ class Refuter:
         # And that a square is not negative, where a tree needs the cases.
         return found or self._searched(_near(list(facts.values())[::-1]))
 
+    def _from_fewest(self) -> Refutation | None:
+        """A refutation of facts of few products, no one of which can be left out."""
+        facts = {f.condition: f for f in self._standing.facts if f.condition[0] in COMPARISONS}
+        if all(map(_is_linear, facts)):
+            return None
+        core = _of_few_products(list(facts), self._exact.core)
+        return (
+            None
+            if isinstance(core, str)
+            else self._searched([f for c, f in facts.items() if c in core])
+        )
+
+    def _of_polynomials(self, plain: Sequence[Condition]) -> Core:
+        """What the solver's part for polynomials says.
+
+        What it was asked before would show in what it takes, and it has no limit: so it is asked
+        for the first time, and about small questions.
+        """
+
+        def ask(conditions: Sequence[Condition]) -> Core:
+            cores = Cores(self._unknowns, Context(), products=True, polynomials=True)
+            return cores.core(conditions)
+
+        if sum(map(_products, plain)) > MOST_PRODUCTS:
+            return "unknown"
+        return _of_few_products(plain, ask)
+
     def _searched(self, facts: Sequence[Fact]) -> Refutation | None:
         return Search(self._unknowns, self._work).refutation(facts, ())
+
+
+def _products(condition: Condition) -> int:
+    return sum(len(m) - 1 for m, _ in condition[1] if m)
+
+
+def _of_few_products(
+    plain: Sequence[Condition], ask: Callable[[Sequence[Condition]], Core]
+) -> Core:
+    """A core of few products, no fact of which can be left out."""
+    core = ask(plain)
+    if isinstance(core, str):
+        return core
+    left = list(plain)
+    # What has many products goes first, while all that has fewer is there instead of it.
+    for condition in sorted(plain, key=_products, reverse=True):
+        fewer = [c for c in left if c != condition]
+        core = ask(fewer) if condition in left else "sat"
+        if not isinstance(core, str):
+            left = fewer if _products(condition) else [c for c in left if c in core]
+    return set(left)
 
 
 def _near(facts: Sequence[Fact]) -> list[Fact]:

@@ -302,8 +302,7 @@ class Case:
             assert index is not None
             before, after = (moved_before(name, index + number(k)) for k in (0, 1))
             facts += [equal(after, self.moved_after(name, index)), at_least(after, before)]
-            facts += within(before, number(0), most_together(move))
-            facts += [at_least(most_together(move), after)]
+            facts += [at_least(before, number(0)), at_least(most_together(move), after)]
         return delta, facts
 
     def moved_after(self, name: str, index: Linear) -> Linear:

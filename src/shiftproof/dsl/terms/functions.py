@@ -1,19 +1,20 @@
-"""What is known of a logarithm or a root by itself: where it is above zero."""
+"""What is known of a logarithm, a root or a power of e by itself: its sign, and its tangent."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from .enclosures import is_plain, rational_ends
-from .formulas import Formula, Sign, above, equal, iff
-from .linear import Atom, Linear, Opaque, number, term
+from .formulas import Formula, Sign, above, at_least, equal, iff, implies
+from .linear import Atom, Exp, Linear, Opaque, Product, number, term
+from .polynomials import subjects_of
 from .substitution import terms_within
 
 
 def facts_of_functions(*amounts: Linear) -> list[Formula]:
     """Of all logarithms and roots in some amounts, also within each other and in quotients."""
     found: dict[str, Formula] = {}
-    for atom in (a for amount in amounts for part, _ in amount.parts for a in _functions(part)):
+    for atom in _within(*amounts):
         found |= {fact.key: fact for fact in signs_of(atom)}
     return list(found.values())
 
@@ -35,6 +36,57 @@ def signs_of(function: Opaque) -> Iterator[Formula]:
     elif function.operation == "sqrt":
         yield Sign(value, ">=")
         yield iff(Sign(value, ">"), above(inside, number(0)))
+
+
+def tangents(positive: Linear, facts: Iterable[Formula] = ()) -> list[Formula]:
+    """What is known of powers of e, logarithms and roots where an amount is to be positive.
+
+    Tangents: exp(x) >= 1 + x, of x and of -x; log(x) <= x - 1, of x and of 1 / x.  Powers compare
+    as their exponents do with logarithms.  The square of a root.  Logarithms and roots in the
+    facts are meant, too; of powers that side alone is said that can help.
+    """
+    own, found = dict.fromkeys(_within(positive)), list[Formula]()
+    others = dict.fromkeys(f for fact in facts for f in _within(*subjects_of(fact)))
+    sides = dict.fromkeys(_sides(positive))
+    for power, sign in sides:
+        found += [Sign(term(power), ">"), _tangent_of(power, sign)]
+    for atom in {**own, **others}:
+        value = term(atom)
+        if is_plain(value):
+            found += signs_of(atom)
+        elif atom.operation == "log":
+            inside = atom.arguments[0]
+            found.append(at_least(inside - value, number(1)))
+            found.append(at_least(value * inside, inside - number(1)))
+            for power, sign in sides:
+                pair = (power.power - value, term(power) - inside)
+                found.append(implies(*(at_least(by.scaled(sign), number(0)) for by in pair)))
+        elif atom.operation == "sqrt":
+            square = Linear(0, ((Product(((atom, 2),)), 1),))
+            inside = atom.arguments[0]
+            found.append(implies(at_least(inside, number(0)), Sign(square - inside, "==")))
+    return list({fact.key: fact for fact in found}.values())
+
+
+def _sides(positive: Linear) -> Iterator[tuple[Exp, int]]:
+    """Powers of e in an amount that is to be positive, and whether they had better be large."""
+    for atom, k in positive.parts:
+        for base, power in atom.powers if isinstance(atom, Product) else ((atom, 1),):
+            if isinstance(base, Exp) and not is_plain(term(base)):
+                yield base, 1 if (k > 0) == (power > 0) else -1
+
+
+def _tangent_of(power: Exp, sign: int) -> Formula:
+    value, one = term(power), number(1)
+    if sign > 0:
+        return at_least(value, one + power.power)
+    return at_least(one, value * (one - power.power))
+
+
+def _within(*amounts: Linear) -> Iterator[Opaque]:
+    for amount in amounts:
+        for atom, _ in amount.parts:
+            yield from _functions(atom)
 
 
 def _functions(atom: Atom) -> Iterator[Opaque]:

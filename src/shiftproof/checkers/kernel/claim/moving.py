@@ -57,6 +57,6 @@ def in_norm(name: str, kind: Declared, way: Way) -> Way:
     if kind.fields["differing"] == "l2":
         step, most = f"{move} * {move}", f"{most} * {most}"
     here, after = f"{total}[any]", f"{total}[any + 1]"
-    told = [f"{after} == {here} + {step}", f"{after} >= {here}", f"{here} >= 0"]
-    told += [f"{most} >= {here}", f"{most} >= {after}"]
+    told = [f"{after} == {here} + {step}", f"{after} >= {here}"]
+    told += [f"{here} >= 0", f"{most} >= {after}"]
     return [*texts, *told], [*facts, f"{total}[0] == 0"]

@@ -27,7 +27,7 @@ from ..arithmetic import (
     value_of,
 )
 from ..language.syntax import shown
-from .powers import Registry, exponential, inverse, logarithm, root
+from .powers import Registry, exponential, inverse, logarithm, root, without_squares
 
 
 class Num(NamedTuple):
@@ -292,12 +292,13 @@ class Evaluator(ABC):
             case ast.Sub():
                 return Num(add(x, y, -1), kind)
             case ast.Mult():
-                return Num(times(x, y), kind)
+                return Num(without_squares(self, times(x, y)), kind)
             case ast.Div() | ast.FloorDiv() | ast.Mod():
                 zero = self.unknowns.compare("=", y)
                 self._owe(self.unknowns.negated(zero), "a divisor is not zero")
                 if isinstance(op, ast.Div):
-                    return Num(ZERO if zero == TRUE else times(x, self.inverse(y)), "float")
+                    share = ZERO if zero == TRUE else times(x, self.inverse(y))
+                    return Num(without_squares(self, share), "float")
                 word = "//" if isinstance(op, ast.FloorDiv) else "%"
                 whole = word == "//" or (self.unknowns.is_whole(x) and self.unknowns.is_whole(y))
                 return Num(ZERO if zero == TRUE else self._function(word, (x, y), whole), kind)

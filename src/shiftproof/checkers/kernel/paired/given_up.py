@@ -16,7 +16,7 @@ from ..language.syntax import is_call
 from .concentrated import HALF, check_shifts
 from .expressions import Meaningless, Num
 from .laws import FALLING, FLAT, LAWS, NORMAL
-from .powers import inverse, squared
+from .powers import inverse, squared, tangents
 from .runs import Run, State
 from .sides import Public, Side
 
@@ -123,7 +123,7 @@ def _tail(run: Run, state: State, node: Draw, bad: Bad, parameters: list[Polynom
         ends = add(high, ONE) if law.whole else high
         found = times(add(ends, end, -1), inverse(side, add(ends, low, -1)))
     elif node.law in NORMAL:
-        run.owe(state, run.unknowns.compare(">=", end), "cost", "the tail begins beyond zero")
+        owe_amount(run, state, end, "the tail begins beyond zero")
         steps = times(squared(side, end), squared(side, inverse(side, parameters[0])))
         found = side.exponential(scaled(steps, -HALF))
         found = found if law.whole else scaled(found, HALF)
@@ -132,6 +132,20 @@ def _tail(run: Run, state: State, node: Draw, bad: Bad, parameters: list[Polynom
     # Where a formula says less than nothing, it is none.
     run.owe(state, run.unknowns.compare(">=", found), "cost", "the tail has a probability")
     return found
+
+
+def owe_amount(run: Run, state: State, amount: Polynomial, why: str) -> None:
+    """An amount of public inputs is not negative, as tangents tell of powers and logarithms."""
+
+    def shows(claim: Condition) -> bool:
+        return run.refuted([*state.facts, run.unknowns.negated(claim)], plain=True)
+
+    claim, helped = run.unknowns.compare(">=", amount), False
+    for fact in tangents(Public(run), amount, shows):
+        state.assume(fact)
+        helped = True
+    if not (helped and shows(claim)):
+        run.owe(state, claim, "cost", why)
 
 
 def pay_capped(

@@ -7,7 +7,7 @@ to follow from what holds throughout.  Any other quotient is an unknown u with p
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Iterator
 from fractions import Fraction
 from typing import Protocol
 
@@ -167,7 +167,7 @@ def _inverse_of(of: Maker, p: Polynomial, name: str) -> Polynomial:
 def squared(of: Maker, p: Polynomial) -> Polynomial:
     """``p * p``; where a root is multiplied by itself, it is what it is a root of."""
     if len(p) != 1:
-        return _without_squares(of, times(p, p))
+        return without_squares(of, times(p, p))
     ((factors, multiple),) = p
     found = constant(multiple * multiple)
     for name in factors:
@@ -182,16 +182,17 @@ def squared(of: Maker, p: Polynomial) -> Polynomial:
     return found
 
 
-def _without_squares(of: Maker, p: Polynomial) -> Polynomial:
-    """Each root that a part has twice as what it is a root of."""
-    found = ZERO
-    for m, c in p:
+def without_squares(of: Maker, p: Polynomial) -> Polynomial:
+    """Each root that a part has twice, as a factor or a divisor, as what it is a root of."""
+    found = ZERO if of.unknowns.roots else p
+    for m, c in p if of.unknowns.roots else ():
         left, part = [*m], constant(c)
-        for name, inside in of.unknowns.roots.items():
-            while left.count(name) > 1:
-                left.remove(name)
-                left.remove(name)
-                part = times(part, inside)
+        for root, inside in of.unknowns.roots.items():
+            for name in (root, f"/{root}"):
+                while left.count(name) > 1:
+                    left.remove(name)
+                    left.remove(name)
+                    part = times(part, inside if name == root else inverse(of, inside))
         found = add(found, times(part, ((tuple(left), 1),)))
     return found
 
@@ -249,6 +250,45 @@ def exponential(of: Maker, power: Polynomial) -> Polynomial:
             _enclose(of, Fraction(c), part)
         found = times(found, part)
     return found
+
+
+def without_powers_below(q: Registry, amount: Polynomial) -> Polynomial:
+    """An amount times the powers of e that it is divided by, which are positive, but of numbers."""
+    for name in dict.fromkeys(x[1:] for m, _ in amount for x in m if x[0] == "/"):
+        if value_of(q.exponents.get(name, ZERO)) is None:
+            while any(f"/{name}" in m for m, _ in amount):
+                amount = times(amount, unknown(name))
+    return amount
+
+
+def tangents(
+    of: Maker, positive: Polynomial, shows: Callable[[Condition], bool]
+) -> Iterator[Condition]:
+    """What is known of powers of e, logarithms and roots where an amount is to be positive.
+
+    Tangents: exp(x) >= 1 + x, of x and of -x; log(x) <= x - 1, of x and of 1 / x.  The square of a
+    root.  Powers compare as their exponents do with logarithms, where ``shows`` says how.  Of
+    powers that side alone is said that can help.
+    """
+    q = of.unknowns
+    named = ((unknown(name), p) for name, p in q.logarithms.items() if value_of(p) is None)
+    logarithms = [(ZERO, ONE), *named]
+    for log, p in logarithms[1:]:
+        yield q.at_least(add(p, ONE, -1), log)
+        yield q.at_least(log, add(ONE, inverse(of, p), -1))
+    for name, p in q.roots.items():
+        if shows(q.compare(">=", p)):
+            yield q.equal(times(unknown(name), unknown(name)), p)
+    sides = {(x.removeprefix("/"), (c > 0) == (x[0] != "/")): None for m, c in positive for x in m}
+    for name, large in sides:
+        power, atom, sign = q.exponents.get(name, ()), unknown(name), 1 if large else -1
+        if value_of(power) is not None:
+            continue
+        less = times(atom, add(ONE, power, -1))
+        yield q.at_least(atom, add(ONE, power)) if large else q.at_least(ONE, less)
+        for log, p in logarithms:
+            if shows(q.compare(">=", scaled(add(power, log, -1), sign))):
+                yield q.compare(">=", scaled(add(atom, p, -1), sign))
 
 
 def _enclose(of: Maker, power: Fraction, amount: Polynomial) -> None:

@@ -172,13 +172,15 @@ class Run:
             return decisive
         return None if None in parts else not decisive
 
-    def refuted(self, conditions: Sequence[Condition]) -> bool:
+    def refuted(self, conditions: Sequence[Condition], *, plain: bool = False) -> bool:
         """Whether a tree shows that conditions contradict what holds throughout.
+
+        ``plain``: comparisons alone are told, so that no case has to be told from another.
 
         Raises:
             Wrong: there is a tree, and it does not.
         """
-        question = [*self.common, *conditions]
+        question = [c for c in (*self.common, *conditions) if not (plain and c[0] in ("and", "or"))]
         self.unknowns.about = (self.line, self.why)
         tree = self.ask(self.unknowns, question)
         self.questions += 1
@@ -254,7 +256,8 @@ class Run:
             q, p = self.unknowns, unknown(name)
             for sign in (1, -1):
                 if self.refuted([q.negated(q.compare(">", scaled(p, sign)))]):
-                    self.assume(q.compare(">", scaled(q.new("/" + name, False), sign)))
+                    for x in (p, q.new("/" + name, False)):
+                        self.assume(q.compare(">", scaled(x, sign)))
                     self._units[name] = True
                     break
             else:

@@ -32,6 +32,9 @@ PRESENT = {"replaced": (1, 1), "removed": (1, 0), "added": (0, 1), "same": (0, 0
 class Given(Evaluator):
     """What is said of public inputs alone; what that needs is said with it."""
 
+    #: Whether what is said has to be defined throughout, and not on a path only.
+    strict = True
+
     def __init__(self, run: Run) -> None:
         super().__init__(run.unknowns)
         self.run = run
@@ -54,6 +57,14 @@ class Given(Evaluator):
             raise Meaningless(f"{array!r} is no sequence")
         return self.unknowns.new(f"len({array})", True)
 
+    def _called(self, word: str, e: ast.Call) -> Value:
+        found = super()._called(word, e)
+        if word == "log" and self.strict and not self._reached:
+            assert isinstance(found, Num)
+            (((name,), _),) = found.term
+            self.unknowns.logarithms[name] = self.number(e.args[0]).term
+        return found
+
     def owe(self, claim: Condition, why: str) -> None:
         self.run.assume(claim)
 
@@ -66,6 +77,8 @@ class Given(Evaluator):
 
 class Side(Given):
     """One of the two runs of a path; a shift may speak of the other, and of what is foretold."""
+
+    strict = False
 
     def __init__(self, run: Run, state: State, right: bool, shift: bool = False) -> None:
         super().__init__(run)
@@ -198,12 +211,10 @@ class Ensured(Side):
 class Said(Given):
     """What a certificate says of both runs of a path; without one, of parameters and constants."""
 
-    #: Whether what is not said of a path has to be defined throughout.
-    strict = True
-
     def __init__(self, run: Run, state: State | None = None) -> None:
         super().__init__(run)
         self._state, self._right = state, False
+        self.strict = self.strict and state is None
 
     def special(self, e: ast.expr) -> Value | None:
         found = self.run.relation.constant(e)
@@ -253,14 +264,6 @@ class Said(Given):
                         return Num(self._state.costs[k], "float")
                 raise Wrong(f"{shown(rate)!r} is no rate of the certificate")
         return super().word(word, e)
-
-    def _called(self, word: str, e: ast.Call) -> Value:
-        found = super()._called(word, e)
-        if word == "log" and self.strict and self._state is None and not self._reached:
-            assert isinstance(found, Num)
-            (((name,), _),) = found.term
-            self.unknowns.logarithms[name] = self.number(e.args[0]).term
-        return found
 
     def owe(self, claim: Condition, why: str) -> None:
         """What a certificate says must be defined."""

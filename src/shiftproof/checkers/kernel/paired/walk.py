@@ -46,9 +46,10 @@ from .draws import draw
 from .elements import drop_list
 from .expressions import Meaningless, Num
 from .gaps import gaps_of
+from .given_up import owe_amount
 from .heads import LoopHead, kind_of
 from .lists import foretell, fulfil, make, pick, reading, run_both, settle, store
-from .powers import squared
+from .powers import squared, without_powers_below
 from .runs import Ask, Run, State, same_value
 from .sides import Ensured, Public, Rate, Said, Side, assume_given, claimed_budget
 
@@ -172,7 +173,8 @@ class Part:
                 total = add(total, times(bound, rate))
         claim = self._is_most(times(claimed, distance), total)
         run.owe(nowhere, claim, "cost", "the shifts cost at most the budget")
-        run.owe(nowhere, self._is_most(delta, given_up), "cost", "at most δ is given up")
+        left = without_powers_below(run.unknowns, add(delta, given_up, -1))
+        owe_amount(run, nowhere, left, "at most δ is given up")
 
     def _pure_budget(self, rho: Polynomial) -> Polynomial:
         """An ε of which the claimed ρ follows: D_α is at most ε, and α ε² / 2 if it is both ways.

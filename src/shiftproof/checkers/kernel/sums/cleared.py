@@ -48,7 +48,7 @@ class SumRun(Run):
         differ = super().decide(state, self.unknowns.negated(f))
         return None if differ is None else not differ
 
-    def refuted(self, conditions: Sequence[Condition]) -> bool:
+    def refuted(self, conditions: Sequence[Condition], *, plain: bool = False) -> bool:
         self._relate_powers()
         cleared = [self.cleared(f) for f in (*self.common, *conditions)]
         question = [f for f in dict.fromkeys(cleared) if f != TRUE]

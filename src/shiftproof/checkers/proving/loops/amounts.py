@@ -15,7 +15,7 @@ from fractions import Fraction
 from ....dsl.terms.enclosures import rational_ends
 from ....dsl.terms.exponentials import exponential
 from ....dsl.terms.formulas import Formula, above, at_least
-from ....dsl.terms.functions import facts_of_functions
+from ....dsl.terms.functions import facts_of_functions, tangents
 from ....dsl.terms.linear import Atom, Exp, Linear, Opaque, Product, number, term
 from ....dsl.terms.polynomials import Polynomial, Space, subjects_of
 from ....dsl.terms.substitution import apply_operation, exponentials_of
@@ -51,6 +51,9 @@ class Amounts:
         plain = at_least(more, less)
         facts = [*self._facts, *facts_of_functions(more, less)]
         if self._follows(facts, plain):
+            return True
+        near = tangents(more - less, self._facts)
+        if near and self._follows([*facts, *near], plain):
             return True
         if more.constant > 0 and has_logs(less):
             low, _ = rational_ends(exponential(number(more.constant)))

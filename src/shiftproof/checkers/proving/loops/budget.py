@@ -15,7 +15,7 @@ from ....dsl.relations.cases import Case
 from ....dsl.relations.program import Program
 from ....dsl.terms.formulas import Formula, at_least, equal, first_choice, negation
 from ....dsl.terms.linear import DivisionByZero, Linear, number, term
-from ....dsl.terms.substitution import Substitution, divisors_of
+from ....dsl.terms.substitution import Substitution, divisors_of, exponentials_of
 from ...walking.runs.given_up import probability_at
 from .amounts import Amounts, has_logs
 from .system import End, Solver, put_for
@@ -203,8 +203,8 @@ def _divided(budget: Linear, rates: Sequence[Linear]) -> Iterator[Bounds]:
 
 
 def _a_few(rates: Sequence[Linear]) -> Iterator[Bounds]:
-    """Each rate once or twice, where some are logarithms: these are in no ratio to a budget."""
-    if any(map(has_logs, rates)):
+    """Each rate once or twice, where some are no polynomials: these are in no ratio to a budget."""
+    if any(has_logs(rate) or any(exponentials_of(rate)) for rate in rates):
         yield from (dict.fromkeys(rates, number(k)) for k in (1, 2))
 
 

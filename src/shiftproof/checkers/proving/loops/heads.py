@@ -224,6 +224,7 @@ class HeadPlan:
                 state.right[name] = state.left[name]
             else:
                 state.right[name] = self._value(name + "₂", d, d.right, d.form == Form.PAIR)
+        state.learn_functions()
         for rate, known in self.costs.items():
             if known is not None:
                 state.costs[rate] = known

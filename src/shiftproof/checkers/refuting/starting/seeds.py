@@ -45,8 +45,9 @@ EPSILONS = (Fraction(1), Fraction(4), Fraction(1, 4), Fraction(12))
 EXTREME = (Fraction(1, 50), Fraction(100))
 #: The same where ε is an exponent: whole multiples of ln 2, of which halves are whole too.
 EXPONENTS = (Fraction(2), Fraction(6), Fraction(1), Fraction(12), Fraction(1, 4))
+#: The δ that are tried; a logarithm of 1 / δ that lacks a factor shows where it is large.
+DELTAS = tuple(Fraction(1, k) for k in (10, 4, 1_000, 1_000_000))
 #: The ρ that are tried: of half the squares, ε = sqrt(2 ρ) is rational.
-DELTAS = (Fraction(1, 10), Fraction(1, 4), Fraction(1, 1000))
 RHOS = tuple(Fraction(*v) for v in ((1, 2), (2, 1), (1, 8), (1, 1), (1, 72)))
 #: How many pairs of each of several inputs are tried with all of the others.
 TOGETHER = 12

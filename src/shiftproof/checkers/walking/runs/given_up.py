@@ -19,6 +19,7 @@ from ....dsl.language.syntax import (
 )
 from ....dsl.noise import Charge, Distribution
 from ....dsl.terms.formulas import (
+    TRUE,
     Formula,
     above,
     at_least,
@@ -26,6 +27,7 @@ from ....dsl.terms.formulas import (
     conjunction,
     implies,
 )
+from ....dsl.terms.functions import tangents
 from ....dsl.terms.linear import Linear, Opaque, number, term
 from ....dsl.terms.values import Num
 from .run import Run, Side
@@ -88,6 +90,10 @@ def given_up(run: Run, state: State, node: SampleNode, law: Distribution) -> Seq
         run.owe(state, at_least(tail, number(0)), "cost", detail, node.step.span)
         if law.spread and not law.cost[0]:
             far = bad.end if bad.upwards else -bad.end
+            if not far.is_constant:
+                known = [fact for fact in (*run.common, *state.facts) if fact.fixed]
+                state.learn(TRUE, [*known, *tangents(far, known)])
+            detail = "the tail begins beyond zero"
             run.owe(state, at_least(far, number(0)), "cost", detail, node.step.span)
         count(run, state, tail, choice(bad.where, number(1), number(0)), node.step.span)
     return found

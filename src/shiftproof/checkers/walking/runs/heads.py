@@ -97,6 +97,7 @@ class LoopHead:
                 state.right[name] = _valued(kind, v.other, words.meaning)
             else:
                 state.right[name] = state.left[name]
+        state.learn_functions()
         for text in self.invariants:
             state.assume(formula_of(text, words.meaning))
         return state

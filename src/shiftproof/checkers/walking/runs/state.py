@@ -8,9 +8,10 @@ from typing import Literal, Protocol
 
 from ....dsl.language.syntax import Span
 from ....dsl.relations.cases import Pair
-from ....dsl.terms.formulas import Choice, Formula, Junction, Truth, implies, negation
+from ....dsl.terms.formulas import TRUE, Choice, Formula, Junction, Truth, implies, negation
+from ....dsl.terms.functions import facts_of_functions
 from ....dsl.terms.linear import Linear, number
-from ....dsl.terms.values import Value
+from ....dsl.terms.values import Num, Value
 
 
 @dataclass(slots=True)
@@ -79,6 +80,12 @@ class State:
         known = bool(facts) and self.decide(where) is True
         for fact in facts:
             self.assume(fact if known else implies(where, fact))
+
+    def learn_functions(self) -> None:
+        """Know of the logarithms and roots in values where they are above zero."""
+        for value in (*self.left.values(), *self.right.values()):
+            if isinstance(value, Num):
+                self.learn(TRUE, facts_of_functions(value.term))
 
     def decide(self, formula: Formula) -> bool | None:
         """Whether a condition is among the facts, or its negation is."""
