@@ -89,13 +89,25 @@ def test_it_is_true_and_little_less_is_not(name: str) -> None:
 
 
 #: Where the shares that are tried do not come to the least budget.
-LOOSE = {"general_sparse_vector_monotone": "4*eps1/3 + 4*eps2/3 + 4*eps3/3"}
+LOOSE = dict.fromkeys(
+    (
+        "asymmetric_top_k_geometric",
+        "asymmetric_top_k_measured",
+        "free_gap_top_k",
+        "location_monitor",
+        "stream_monitor",
+        "top_k_by_peeling",
+        "two_stage_unary_encoding",
+    ),
+    "2*eps",
+)
+#: What is not proved when twice as much is claimed; it is found for the budget as it is.
+MISSED = {"general_sparse_vector_monotone"}
 
-
-#: Of the gallery.  A proof by sums is about the claim,
-#: and a budget of pairs about what the definition says of them: neither is made tighter.
-PAIRED = {n for n, m in GALLERY.items() if m.privacy.functions}
-TIGHTENED = sorted(CORRECT - BY_SUMS - PAIRED)
+#: Of the gallery.  A proof by sums is about the claim, a budget of pairs about what the definition
+#: says of them, and beside a δ, or for a ρ, one ε is one of many: none of them is made tighter.
+OTHERS = {n for n, m in GALLERY.items() if m.privacy.functions or m.privacy.is_relaxed}
+TIGHTENED = sorted(CORRECT - BY_SUMS - OTHERS - MISSED)
 
 
 @pytest.mark.parametrize("name", every(30, TIGHTENED))
