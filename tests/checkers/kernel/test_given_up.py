@@ -10,6 +10,7 @@ import pytest
 from shiftproof import Verdict, verify
 from shiftproof.checkers.kernel.arithmetic import Wrong
 from shiftproof.checkers.kernel.check import check
+from shiftproof.checkers.kernel.paired.runs import Run
 from tests.checkers.kernel.finding import certificate, lines_of
 from tests.checkers.kernel.mutating import proved_anew
 from tests.checkers.kernel.test_forged_relaxed import GIVEN_UP, THRESHOLD, forged
@@ -130,3 +131,66 @@ def test_nor_does_a_measure_that_another_one_follows_from(field: str, constant: 
         part = forged(name, **{**said, field: f"eps + 0 * {constant}"})
         if not proved_anew(part):
             check(part)
+
+
+#: On one path a logarithm is of what is positive there: of a parameter that is not on another one.
+LOGARITHMS = {
+    "a callee's precondition": """
+@mechanism(DP(delta=lambda delta: delta))
+def inner(q: Count, x: Public[float], eps: Epsilon, delta: Delta) -> (float,):
+    assert x > 1
+    assert log(x) > 0
+    ...
+
+@mechanism(DP(delta=lambda delta: delta))
+def m(q: Count, x: Public[float], eps: Epsilon, delta: Delta):
+    assert eps <= 1
+    if x < 0:
+        noise = sample(Gaussian(1 / 1000))
+        yield q + noise
+    elif x > 1:
+        (y,) = inner(q, x, eps, delta)
+        yield y
+""",
+    "a callee's claim": """
+@mechanism(DP(delta=lambda x: log(x) / 1000))
+def inner(q: Count, x: Public[float], eps: Epsilon) -> (float,):
+    assert x > 1
+    ...
+
+@mechanism(DP(delta=lambda delta: delta))
+def m(q: Count, x: Public[float], eps: Epsilon, delta: Delta):
+    assert eps <= 1
+    if x < 0:
+        noise = sample(Gaussian(1 / 1000))
+        yield q + noise
+    elif x > 1:
+        (y,) = inner(0, x, eps)
+        yield y
+""",
+    "a test": """
+@mechanism(DP(delta=lambda delta: delta))
+def m(q: Count, x: Public[float], eps: Epsilon, delta: Delta):
+    if x < 0:
+        noise = sample(Gaussian(1 / 1000))
+        yield q + noise
+    elif x > 1:
+        if log(x) > 0:
+            yield 1
+""",
+}
+
+
+@pytest.mark.parametrize("name", LOGARITHMS)
+def test_a_logarithm_on_one_path_says_nothing_on_another(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    part = {
+        "shifts": ["unless(noise > 0, capped(q - other(q), 0, 1))"],
+        "costs": {"eps": "1", "given_up(delta)": "1"},
+    }
+    with pytest.raises(Wrong, match="a cost of which the certificate has no rate"):
+        _of(LOGARITHMS[name], part)
+    # Without the question whether it holds on all paths, it is proved.
+    monkeypatch.setattr(Run, "throughout", lambda *_: True)
+    _of(LOGARITHMS[name], part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from ...dsl.terms.smt import context, numeral
+from ...dsl.terms.smt import context, numeral, solver
 from ..kernel.arithmetic import Condition, Monomial, Unknowns
 
 #: Resources for one question, in the solver's own units.
@@ -23,15 +23,12 @@ class Context:
 
     def solver(self, polynomials: bool) -> Any:
         """A new solver in this context; ``polynomials``: with its part for those of reals."""
-        import z3
-
         self._made = self._made or context()
-        solver = z3.SimpleSolver(ctx=self._made)
-        solver.set("rlimit", RESOURCES)
+        made = solver(self._made, RESOURCES)
         # Its part for polynomials does not look at the limit; and it finds what has no tree.
         if not polynomials:
-            solver.set("arith.nl.nra", False)
-        return solver
+            made.set("arith.nl.nra", False)
+        return made
 
 
 class Cores:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from ...dsl.terms.smt import context
+from ...dsl.terms.smt import context, solver
 
 Answer = Literal["sat", "unsat", "unknown"]
 
@@ -31,10 +31,7 @@ class Session:
     """A solver that keeps what it was told within scopes."""
 
     def __init__(self, context: Any) -> None:
-        import z3
-
-        self._solver: Any = z3.SimpleSolver(ctx=context)
-        self._solver.set("rlimit", RESOURCES)
+        self._solver: Any = solver(context, RESOURCES)
 
     def tell(self, text: str) -> None:
         """Declarations and assertions in SMT-LIB; assertions are for this scope."""

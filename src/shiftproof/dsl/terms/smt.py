@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from .allowance import spend
 from .formulas import Choice, Flag, Formula, Junction, Not, Sign, Truth
@@ -200,15 +200,22 @@ def context() -> z3.Context:
     return _shared.get() or z3.Context()
 
 
+def solver(of: Any, resources: int) -> Any:
+    """A solver in a context, that tries no tactics first: what comes is asked and forgotten."""
+    import z3
+
+    made = z3.SimpleSolver(ctx=of)
+    made.set("rlimit", resources)
+    # Bounds of products can be made closer and closer without end, which no limit counts.
+    made.set("arith.propagation_mode", 0)
+    return made
+
+
 class Questions:
     """A solver that is asked one question after another, each forgotten afterwards."""
 
     def __init__(self, writer: Writer, resources: int = QUESTION_RESOURCES) -> None:
-        import z3
-
-        # One that tries no tactics first: what comes is asked and forgotten.
-        self._solver: z3.Solver = z3.SimpleSolver(ctx=context())
-        self._solver.set("rlimit", resources)
+        self._solver: z3.Solver = solver(context(), resources)
         self._declared: set[str] = set()
         self.writer = writer
 

@@ -82,6 +82,10 @@ class Evaluator(ABC):
         """Whether an unknown is never zero, so that its inverse may cancel it."""
         return False
 
+    def throughout(self, claim: Condition) -> bool:
+        """Whether a condition is known to hold on all paths."""
+        return claim == TRUE
+
     def settled(self, test: Condition) -> Condition:
         """A test, as plainly true or false where that is known."""
         return test

@@ -110,6 +110,10 @@ class Maker(Protocol):
         """Whether an unknown is never zero, so that its inverse may cancel it."""
         ...
 
+    def throughout(self, claim: Condition) -> bool:
+        """Whether a condition is known to hold on all paths, as it was assumed or shown of all."""
+        ...
+
 
 def _divisor_in(p: Polynomial) -> str:
     """The first thing that a part of a sum is divided by; empty if nothing is."""
@@ -216,6 +220,8 @@ def logarithm(of: Maker, p: Polynomial) -> Polynomial:
     """``log(p)`` of what is positive, as an unknown: it is above 0 where p is above 1."""
     q = of.unknowns
     found = q.of("log", (p,), False)
+    if of.throughout(q.compare(">", p)):
+        q.logarithms[found[0][0][0]] = p
     more = add(p, ONE, -1)
     for sign in (1, -1):
         of.define(

@@ -132,6 +132,7 @@ class Run:
         self.questions = 0
         self.line, self.why = 0, ""
         self._units: dict[str, bool] = {}
+        self._shown: set[Condition] = set()
 
     def index(self, name: str) -> Polynomial:
         """An unknown constant that is an index."""
@@ -197,6 +198,15 @@ class Run:
             owed = self.witnessed(state, claim) if condition in ABOUT_RUNS else claim
             self.show(state, owed, f"{condition}: {why}")
         state.assume(claim)
+
+    def show_throughout(self, claim: Condition, why: str) -> None:
+        """A claim follows on all paths; whoever asks for it later is told so."""
+        self.show(State(0, 0), claim, why)
+        self._shown.add(claim)
+
+    def throughout(self, claim: Condition) -> bool:
+        """Whether a condition was assumed of all paths, or shown of them."""
+        return claim == TRUE or claim in self.common or claim in self._shown
 
     def show(self, state: State, claim: Condition, why: str) -> None:
         """A claim follows from what is known, by a tree.

@@ -32,9 +32,6 @@ PRESENT = {"replaced": (1, 1), "removed": (1, 0), "added": (0, 1), "same": (0, 0
 class Given(Evaluator):
     """What is said of public inputs alone; what that needs is said with it."""
 
-    #: Whether what is said has to be defined throughout, and not on a path only.
-    strict = True
-
     def __init__(self, run: Run) -> None:
         super().__init__(run.unknowns)
         self.run = run
@@ -57,14 +54,6 @@ class Given(Evaluator):
             raise Meaningless(f"{array!r} is no sequence")
         return self.unknowns.new(f"len({array})", True)
 
-    def _called(self, word: str, e: ast.Call) -> Value:
-        found = super()._called(word, e)
-        if word == "log" and self.strict and not self._reached:
-            assert isinstance(found, Num)
-            (((name,), _),) = found.term
-            self.unknowns.logarithms[name] = self.number(e.args[0]).term
-        return found
-
     def owe(self, claim: Condition, why: str) -> None:
         self.run.assume(claim)
 
@@ -74,11 +63,12 @@ class Given(Evaluator):
     def is_unit(self, name: str) -> bool:
         return self.run.is_unit(name)
 
+    def throughout(self, claim: Condition) -> bool:
+        return self.run.throughout(claim)
+
 
 class Side(Given):
     """One of the two runs of a path; a shift may speak of the other, and of what is foretold."""
-
-    strict = False
 
     def __init__(self, run: Run, state: State, right: bool, shift: bool = False) -> None:
         super().__init__(run)
@@ -214,7 +204,6 @@ class Said(Given):
     def __init__(self, run: Run, state: State | None = None) -> None:
         super().__init__(run)
         self._state, self._right = state, False
-        self.strict = self.strict and state is None
 
     def special(self, e: ast.expr) -> Value | None:
         found = self.run.relation.constant(e)
@@ -268,7 +257,7 @@ class Said(Given):
     def owe(self, claim: Condition, why: str) -> None:
         """What a certificate says must be defined."""
         if self._state is None:
-            self.run.show(State(0, 0), claim, why)
+            self.run.show_throughout(claim, why)
         else:
             self.run.owe(self._state, claim, "loop invariant", why)
 
@@ -291,8 +280,6 @@ class Public(Said):
 
 class Rate(Said):
     """What a unit of a counter costs: 0 where that divides by zero, as nothing is drawn there."""
-
-    strict = False
 
     def owe(self, claim: Condition, why: str) -> None:
         """The draw that is paid for owes that its price has a value, unless it can have none."""

@@ -167,4 +167,4 @@ class _Rule(Given):
         return self._subject if name == self._parameters[0] else super().variable(name)
 
     def owe(self, claim: Condition, why: str) -> None:
-        self.run.show(State(0, 0), claim, f"a function of the claim: {why}")
+        self.run.show_throughout(claim, f"a function of the claim: {why}")
