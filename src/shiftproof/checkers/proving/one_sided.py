@@ -114,7 +114,8 @@ def _witnesses(program: Program, same: Case, still: Alignment) -> dict[Span, tup
     """Claims, by place, that a recorded run breaks: the run, and how likely a wrong answer is.
 
     A run on which an answer is wrong may have probability zero (noise that is exactly 0); of
-    several runs the first one with a positive probability is taken.
+    several runs the first one with a positive probability is taken.  Where logarithms or roots were
+    rounded, a run says nothing by itself.
     """
     facts = common_facts(program, same)
     found: dict[Span, tuple[str, str]] = {}
@@ -127,6 +128,8 @@ def _witnesses(program: Program, same: Case, still: Alignment) -> dict[Span, tup
             assert recording is not None
             if found.get(reason.span, ("", "0"))[1] == "0":
                 likely = _probability(program, example, reason.span)
+                if recording.rounded and likely in ("", "0"):
+                    continue
                 if likely != "0" or reason.span not in found:
                     found[reason.span] = (_shown(recording), likely)
     return found

@@ -44,6 +44,8 @@ class Recording:
     arrived: Sequence[State] = ()
     history: Sequence[int] = ()
     picks: Sequence[int] = ()
+    #: Whether another number stands for a logarithm or root: what it says has to be seen again.
+    rounded: bool = False
 
     @property
     def size(self) -> tuple[int, Fraction]:
@@ -68,16 +70,18 @@ class _Priced(RecordedRun):
     budget: Linear
     cost: Linear | None = None
     slack: Linear = number(0)
+    rounded = False
 
     def looked_into(self, function: str, argument: Linear) -> Linear:
         """In the place of a logarithm or root, what it is of: that is the same where it is.
 
-        Under a claim of ρ or δ it is mostly the scale of noise: a number close to it, which the
-        search sees only.
+        Under a claim of ρ or δ it is mostly the scale of noise, and of what is said of one run the
+        value counts: a number close to it, which the search sees only.
         """
+        self.rounded = True
         found = apply_operation(function, (argument,))
         is_number = is_plain(found) and argument.is_constant and argument.constant > 0
-        if not (self.program.privacy.is_relaxed and is_number):
+        if not (is_number and (self.claims or self.program.privacy.is_relaxed)):
             return argument
         self.slack = number(ROUNDED)
         return number(Fraction(float(enclosed(found).mid())).limit_denominator(10**9))
@@ -168,6 +172,7 @@ def record(
         run.arrived,
         run.history,
         run.picks,
+        run.rounded,
     )
 
 
