@@ -49,6 +49,7 @@ WIDE = (
     ("eps <= 1", "sqrt(2 * log(2 / delta)) / eps"),
     ("eps <= 1 / 2 and delta <= 1 / 100", "sqrt(2 * log(1.25 / delta)) / eps"),
     (SMALL, "sqrt(2 * log(5 / (4 * delta))) / eps"),
+    (SMALL, f"2 * {TEXTBOOK}"),
     (SMALL, "sqrt(2 * log(1.25 / delta) / (eps * eps))"),
     (SMALL, "sqrt(2) * sqrt(log(1.25 / delta)) / eps"),
     (SMALL + f" and s >= {TEXTBOOK}", "s"),

@@ -258,12 +258,18 @@ def exponential(of: Maker, power: Polynomial) -> Polynomial:
     return found
 
 
-def without_powers_below(q: Registry, amount: Polynomial) -> Polynomial:
-    """An amount times the powers of e that it is divided by, which are positive, but of numbers."""
+def of_same_sign(of: Maker, amount: Polynomial) -> Polynomial:
+    """An amount times what is positive: powers of e in divisors, but of numbers, and 1 over what is a
+    factor of all parts.
+    """
+    q = of.unknowns
     for name in dict.fromkeys(x[1:] for m, _ in amount for x in m if x[0] == "/"):
         if value_of(q.exponents.get(name, ZERO)) is None:
             while any(f"/{name}" in m for m, _ in amount):
                 amount = times(amount, unknown(name))
+    for name in dict.fromkeys(amount[0][0] if amount else ()):
+        while all(name in m for m, _ in amount) and of.throughout(q.compare(">", unknown(name))):
+            amount = times(amount, unknown(name[1:] if name[0] == "/" else f"/{name}"))
     return amount
 
 

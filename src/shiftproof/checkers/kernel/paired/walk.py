@@ -49,7 +49,7 @@ from .gaps import gaps_of
 from .given_up import owe_amount
 from .heads import LoopHead, kind_of
 from .lists import foretell, fulfil, make, pick, reading, run_both, settle, store
-from .powers import squared, without_powers_below
+from .powers import of_same_sign, squared
 from .runs import Ask, Run, State, same_value
 from .sides import Ensured, Public, Rate, Said, Side, assume_given, claimed_budget
 
@@ -173,7 +173,7 @@ class Part:
                 total = add(total, times(bound, rate))
         claim = self._is_most(times(claimed, distance), total)
         run.owe(nowhere, claim, "cost", "the shifts cost at most the budget")
-        left = without_powers_below(run.unknowns, add(delta, given_up, -1))
+        left = of_same_sign(said, add(delta, given_up, -1))
         owe_amount(run, nowhere, left, "at most δ is given up")
 
     def _pure_budget(self, rho: Polynomial) -> Polynomial:
