@@ -23,7 +23,7 @@ BAD = sorted(n for n in KNOWN if n.startswith("bad_"))
 OPEN = {"bad_window_dp_size"}
 
 
-@pytest.mark.parametrize("name", GOOD)
+@pytest.mark.parametrize("name", every(3, GOOD))
 def test_private_ones_are_proved(name: str) -> None:
     report = verify(KNOWN[name], replays=10)
     assert report.verdict is Verdict.PROVED, report.reasons
@@ -31,7 +31,7 @@ def test_private_ones_are_proved(name: str) -> None:
     assert report.epsilon_upper == "eps"
 
 
-@pytest.mark.parametrize("name", sorted(set(BAD) - OPEN))
+@pytest.mark.parametrize("name", every(3, sorted(set(BAD) - OPEN)))
 def test_their_neighbours_are_refuted(name: str) -> None:
     report = verify(KNOWN[name])
     assert report.verdict is Verdict.REFUTED
@@ -91,7 +91,7 @@ ASSUMED = {
 }
 
 
-@pytest.mark.parametrize("name", GOOD)
+@pytest.mark.parametrize("name", every(4, GOOD))
 def test_the_claim_says_how_the_inputs_move(name: str) -> None:
     report = verify(KNOWN[name])
     assert CLAIMS[name] in report.claim

@@ -166,7 +166,7 @@ def bare(node: graph.Node) -> tuple[Expression, ...]:
     return graph.expressions_of(node)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", every(3, FILES), ids=lambda path: path.stem)
 def test_the_kernel_reads_the_same_graph(path: Path) -> None:
     for mechanism in readable(path).values():
         program = mechanism.program
@@ -225,7 +225,7 @@ def replayed(
         return None
 
 
-@pytest.mark.parametrize("path", every(3, EXECUTED), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", every(6, EXECUTED), ids=lambda path: path.stem)
 def test_it_does_the_same(path: Path) -> None:
     for mechanism in readable(path).values():
         found = "\n".join(core_text(mechanism.program, bodies=True))
@@ -249,7 +249,7 @@ def index(e):
 """
 
 
-@pytest.mark.parametrize("path", every(3, EXECUTED), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", every(6, EXECUTED), ids=lambda path: path.stem)
 def test_the_product_reads_it_as_the_same(path: Path) -> None:
     for mechanism in readable(path).values():
         found = "\n".join(core_text(mechanism.program, bodies=True))

@@ -42,7 +42,7 @@ from tests.checkers.guarding.relation_records import (
 from tests.sampling import every
 
 
-@pytest.mark.parametrize("definition", every(2, PRIVACIES))
+@pytest.mark.parametrize("definition", every(4, PRIVACIES))
 def test_every_pair_of_neighbours_is_covered(definition: str) -> None:
     """Of every kind of input, and of those that stand together."""
     found = asked_under(definition)
@@ -89,7 +89,7 @@ LARGER_ONE_SIDED: Mapping[str, tuple[str, float]] = {
 }
 
 
-@pytest.mark.parametrize("definition", every(6, PRIVACIES))
+@pytest.mark.parametrize("definition", every(18, PRIVACIES))
 def test_few_others_are(definition: str) -> None:
     """The relation is exact but for a few kinds, and there it does not grow."""
     for kinds, one in asked_under(definition).items():

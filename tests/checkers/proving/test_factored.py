@@ -22,7 +22,7 @@ FOUND = [
 ]
 
 
-@pytest.mark.parametrize("mechanism", every(3, FOUND), ids=[m.function.__name__ for m in FOUND])
+@pytest.mark.parametrize("mechanism", every(9, FOUND), ids=[m.function.__name__ for m in FOUND])
 def test_as_expected(mechanism: Mechanism[..., Any]) -> None:
     report = verify(mechanism)
     assert report.as_expected, report

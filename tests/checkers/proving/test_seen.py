@@ -73,7 +73,7 @@ LOOPED = [
 ]
 
 
-@pytest.mark.parametrize("name", every(6, LOOPED))
+@pytest.mark.parametrize("name", every(18, LOOPED))
 def test_what_holds_at_a_head_holds_in_all_that_was_seen(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -259,9 +259,7 @@ def exponential(of: Maker, power: Polynomial) -> Polynomial:
 
 
 def of_same_sign(of: Maker, amount: Polynomial) -> Polynomial:
-    """An amount times what is positive: powers of e in divisors, but of numbers, and 1 over what is a
-    factor of all parts.
-    """
+    """An amount times powers of e in divisors, but of numbers; and without positive factors."""
     q = of.unknowns
     for name in dict.fromkeys(x[1:] for m, _ in amount for x in m if x[0] == "/"):
         if value_of(q.exponents.get(name, ZERO)) is None:
