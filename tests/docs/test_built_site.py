@@ -14,6 +14,7 @@ import pytest
 
 from shiftproof.workspace.gallery_index import gallery_index
 from tests.places import ROOT
+from tests.sampling import every
 
 DOCS = ROOT / "docs"
 
@@ -219,7 +220,7 @@ class TestInABrowser:
         install.click()
         assert page.evaluate("window.copied").endswith(".venv/bin/pip install .")
 
-    @pytest.mark.parametrize("name", WIDE)
+    @pytest.mark.parametrize("name", every(4, WIDE))
     def test_wide_tables_scroll_and_the_page_does_not(
         self, name: str, page: Any, site: Path
     ) -> None:

@@ -20,6 +20,7 @@ from shiftproof.showing.explaining.refuted import _number
 from shiftproof.showing.words import Section
 from shiftproof.workspace.importing import AnyMechanism
 from tests.programs.showing import explained_mechanisms as examples
+from tests.sampling import every
 from tests.showing.test_explain import check_latex, check_markdown, explained
 
 EXPLAINED = [
@@ -38,7 +39,7 @@ def text_of(name: str) -> str:
     return account(name).as_markdown()
 
 
-@pytest.mark.parametrize("name", EXPLAINED)
+@pytest.mark.parametrize("name", every(3, EXPLAINED))
 def test_every_account_is_sound_in_both_formats(name: str) -> None:
     check_latex(account(name).as_latex())
     check_markdown(text_of(name))

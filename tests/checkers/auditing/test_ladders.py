@@ -12,6 +12,7 @@ from shiftproof.checkers.auditing.evidence.concentrated import ORDERS, Concentra
 from shiftproof.checkers.auditing.evidence.fortunes import Account
 from shiftproof.checkers.auditing.evidence.ladders import TRIED, Ladder, log_bet_on_cells
 from shiftproof.checkers.auditing.evidence.pure import Array, Counts
+from tests.sampling import every
 
 NOTION = ConcentratedDP()
 
@@ -45,7 +46,7 @@ def cells(rng: np.random.Generator, many: int) -> tuple[Array, Array]:
 
 
 @pytest.mark.parametrize("many", [2, 6])
-@pytest.mark.parametrize("rho", [1e-4, 0.05, 0.5, 3.0])
+@pytest.mark.parametrize("rho", every(2, [1e-4, 0.05, 0.5, 3.0]))
 def test_nothing_is_to_be_won_if_rho_holds(many: int, rho: float) -> None:
     rng, against = np.random.default_rng(5), np.array([rho])
     truths = [on_the_border(*cells(rng, many), rho) for _ in range(40)]

@@ -169,7 +169,7 @@ def test_under_every_definition_they_say_the_same(privacy: Privacy) -> None:
         _same(privacy, {"x": one, "y": two})
 
 
-@pytest.mark.parametrize("definition", PRIVACIES)
+@pytest.mark.parametrize("definition", every(3, PRIVACIES))
 def test_under_definitions_with_functions_too(definition: str) -> None:
     for kinds_, one in asked_under(definition).items():
         assert not differences(one.privacy, one.program.inputs), kinds_
@@ -218,7 +218,7 @@ def test_functions_are_put_in_as_they_are(privacy: Privacy, private: Kinds) -> N
 # Pairs of neighbours by the definition alone.
 
 
-@pytest.mark.parametrize("definition", PRIVACIES)
+@pytest.mark.parametrize("definition", every(3, PRIVACIES))
 def test_every_pair_of_neighbours_is_covered(definition: str) -> None:
     for kinds_, one in asked_under(definition).items():
         assert not next(TextCoverage(one).uncovered(), None), kinds_

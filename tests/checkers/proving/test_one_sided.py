@@ -17,6 +17,7 @@ from shiftproof.checkers.verdicts import OneSided
 from shiftproof.commands.cli import main
 from shiftproof.showing.report import exit_status
 from tests.programs.checkers import one_sided_mechanisms as known
+from tests.sampling import every
 
 KNOWN = {n: m for n, m in vars(known).items() if isinstance(m, Mechanism)}
 RIGHT, WRONG, UNSEEN, RAW = (
@@ -73,7 +74,7 @@ def test_right_claims_are_proved(name: str) -> None:
     assert report.holds and report.as_expected and exit_status([report]) == 0
 
 
-@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize("name", every(2, WRONG))
 def test_wrong_claims_are_broken_by_a_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     report = report_of(name)
     assert report.verdict is Verdict.PROVED, report.reasons
@@ -91,7 +92,7 @@ def amount(text: str) -> tuple[float, float]:
     return float(Fraction(likely)), float(Fraction(factor.strip() or 1)) * (LN2 if ln2 else 1)
 
 
-@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize("name", every(2, WRONG))
 def test_they_are_as_likely_wrong_as_is_said(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """On the inputs of the witness, in runs of the function itself."""
     (claim,) = report_of(name).one_sided

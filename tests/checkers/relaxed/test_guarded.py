@@ -28,6 +28,7 @@ from shiftproof.checkers.guarding.hold import alignments_of, guarded
 from shiftproof.checkers.walking.certificate import Certificate
 from shiftproof.dsl.normalise import read_normalised
 from shiftproof.workspace.targets import one_mechanism
+from tests.sampling import every
 
 
 @mechanism(ZCDP(), budget=lambda eps: eps * eps / 2)
@@ -68,7 +69,7 @@ KNOWN = [laplace_in_rho, one_sided, two_counts, ten_counts, *map(one_mechanism, 
 ))]  # fmt: skip
 
 
-@pytest.mark.parametrize("claimed", KNOWN, ids=lambda m: m.function.__name__)
+@pytest.mark.parametrize("claimed", every(3, KNOWN), ids=lambda m: m.function.__name__)
 def test_runs_have_nothing_against_them(claimed: Mechanism[..., object]) -> None:
     report = verify(claimed)
     assert report.verdict is Verdict.PROVED, report.reasons

@@ -111,7 +111,7 @@ class RecordedRun(MergingRun):
         self.inputs = inputs
         self.label = label
         said = [n for n in program.flow.nodes if isinstance(n, EnsureNode) and one_sided]
-        self.claims = {claim_of(program, node) for node in said}
+        self._claims = {claim_of(program, node) for node in said}
         self._steps = steps
         kept = kept_by(program.flow, shifts)
         self.gaps = None if kept is None else RecordedGaps(kept)
@@ -157,7 +157,7 @@ class RecordedRun(MergingRun):
         for name in unknowns:
             start.put(name, Num(term(Symbol(name, True)), "int"))
         begin(self, start)
-        walk = _RecordedWalk(self, self, self.claims, self._steps)
+        walk = _RecordedWalk(self, self, self._claims, self._steps)
         walk.explore(start)
 
     def comes_to(self, state: State, node: Node) -> None:

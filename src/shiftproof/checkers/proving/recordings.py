@@ -75,13 +75,14 @@ class _Priced(RecordedRun):
     def looked_into(self, function: str, argument: Linear) -> Linear:
         """In the place of a logarithm or root, what it is of: that is the same where it is.
 
-        Under a claim of ρ or δ it is mostly the scale of noise, and of what is said of one run the
-        value counts: a number close to it, which the search sees only.
+        Where its value counts, as it is in scales or in what is said of one run: a number close to
+        it, which the search sees only.
         """
         self.rounded = True
         found = apply_operation(function, (argument,))
         is_number = is_plain(found) and argument.is_constant and argument.constant > 0
-        if not (is_number and (self.claims or self.program.privacy.is_relaxed)):
+        of_scale = self.program.privacy.is_relaxed or self.program.scales_are_functions
+        if not (is_number and (of_scale or self._claims)):
             return argument
         self.slack = number(ROUNDED)
         return number(Fraction(float(enclosed(found).mid())).limit_denominator(10**9))

@@ -311,6 +311,10 @@ class Arguments(View):
         """The length of a sequence that was passed on."""
         return self._caller.length(self._passed[array])
 
+    def looked_into(self, function: str, argument: Linear) -> Linear:
+        """A logarithm or root, as the caller knows it."""
+        return self._caller.looked_into(function, argument)
+
     def refuse(self, span: Span, message: str, advice: str) -> Unsupported:
         """An error at a place of the callee."""
         return self._callee.refuse(span, message, advice)

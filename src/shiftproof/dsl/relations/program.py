@@ -14,11 +14,11 @@ from ..language.annotations import returned_kinds
 from ..language.calls import Call
 from ..language.declaration import INFER, Declaration
 from ..language.evaluate import Evaluator, View
-from ..language.flow import CallNode, Flow, writes
+from ..language.flow import CallNode, Flow, operands, writes
 from ..language.scope import Use
 from ..language.source import Source
 from ..language.statements import Statement
-from ..language.syntax import Expression, Span
+from ..language.syntax import Builtin, Expression, Span, names_in, parts_of
 from ..privacy.definitions import Privacy
 from ..privacy.inputs import DataSet, EpsilonInput, InputKind, LocationCounts
 from ..privacy.inputs import Value as UserValue
@@ -119,6 +119,20 @@ class Program:
             NoSingleKind: one return gives other kinds of values than another.
         """
         return returned_kinds(self.flow, self.inputs)
+
+    @cached_property
+    def scales_are_functions(self) -> bool:
+        """Whether a logarithm or root is in the scale of a draw, by itself or through variables."""
+        names = set[str]()
+
+        def is_in(e: Expression) -> bool:
+            inner = (p.function for p in parts_of(e) if isinstance(p, Builtin))
+            return not {"log", "sqrt"}.isdisjoint(inner) or not names_in(e).isdisjoint(names)
+
+        nodes = [(operands(node), writes(node)) for node in self.flow.nodes]
+        while more := [to for e, to in nodes if any(map(is_in, e)) and not to <= names]:
+            names.update(*more)
+        return any(is_in(e) for node in self.flow.sites for e in operands(node))
 
     @cached_property
     def draws(self) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ from ....dsl.terms.formulas import (
     equal,
     negation,
 )
+from ....dsl.terms.functions import facts_of_functions
 from ....dsl.terms.linear import DivisionByZero, Linear, number, term
 from ....dsl.terms.substitution import Substitution
 from ....dsl.terms.values import Mark, Num, NumberKind, describe
@@ -67,6 +68,7 @@ def call(run: Run, state: State, node: CallNode, look: Callable[[State, Span], N
     decided = state.decide(same)
     equal_ = same if decided is None else TRUE if decided else FALSE
     delta = put.linear(step.callee.delta)
+    state.learn(TRUE, facts_of_functions(delta))
     if delta != number(0):
         detail = f"the δ of {step.callee.name} is not negative"
         run.owe(state, at_least(delta, number(0)), "cost", detail, span)
@@ -144,6 +146,7 @@ def _rate(run: Run, state: State, step: Call, put: Substitution) -> Linear:
         detail = f"the budget of {callee.name} divides by what is not zero"
         claim = negation(equal(divisor, number(0)))
         run.owe(state, claim, "preconditions and positivity", detail, span)
+    state.learn(TRUE, facts_of_functions(rate))
     detail = f"the budget of {callee.name} is not negative"
     run.owe(state, at_least(rate, number(0)), "cost", detail, span)
     if run.program.privacy.zcdp and not callee.privacy.zcdp and callee.privacy.is_symmetric:
