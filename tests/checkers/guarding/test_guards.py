@@ -125,9 +125,9 @@ def test_a_proof_about_an_output_that_is_never_reached_is_none(name: str) -> Non
     assert report.epsilon_upper is None
 
 
-@pytest.mark.parametrize("name", every(5, ["endless", "endless_with_noise"]))
+@pytest.mark.parametrize("name", every(2, ["endless_with_noise", "endless"]))
 def test_what_never_ends_is_not_proved(name: str) -> None:
-    report = verify(KNOWN[name], effort=100 if os.environ.get("SHIFTPROOF_FULL") else 2)
+    report = verify(KNOWN[name], effort=100 if os.environ.get("SHIFTPROOF_FULL") else 10)
     assert report.verdict is Verdict.UNKNOWN
     assert report.reasons
 
