@@ -117,6 +117,7 @@ def bound(
     """
     program = mechanism.program
     program.check_frozen()
+    accepted(program, given or {})  # what is wrong with it is said before anything is proved
     claims = mechanism.budget is not INFER
     upper = proved_budget(mechanism) if claims else None
     if upper is None:
