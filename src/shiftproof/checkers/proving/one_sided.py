@@ -33,7 +33,7 @@ from ..refuting.judge import probability_of_wrong
 from ..refuting.likelihood import epsilons_in_words
 from ..refuting.refute import instance_of
 from ..verdicts import OneSided, OneSidedOutcome
-from ..walking.claims import claim_of
+from ..walking.claims import HAS_A_VALUE, claim_of
 from ..walking.common import common_facts
 from .attempts import Answers
 from .loops.system import Solver, SystemBuilder
@@ -127,8 +127,9 @@ def _witnesses(program: Program, same: Case, still: Alignment) -> dict[Span, tup
                 continue
             assert recording is not None
             if found.get(reason.span, ("", "0"))[1] == "0":
-                likely = _probability(program, example, reason.span)
-                if recording.rounded and likely in ("", "0"):
+                undefined = reason.detail == HAS_A_VALUE
+                likely = "" if undefined else _probability(program, example, reason.span)
+                if recording.rounded and not undefined and likely in ("", "0"):
                     continue
                 if likely != "0" or reason.span not in found:
                     found[reason.span] = (_shown(recording), likely)

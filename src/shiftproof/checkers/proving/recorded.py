@@ -200,9 +200,9 @@ class RecordedRun(MergingRun):
             self.owed.append((claim, Reason(condition, detail, span)))
             state.assume(claim)
 
-    def state_claim(self, state: State, claim: Formula, span: Span) -> None:
+    def state_claim(self, state: State, claim: Formula, detail: str, span: Span) -> None:
         """Write down what is said of one run."""
-        self.owed.append((claim, Reason("one-sided claim", "what is said here is true", span)))
+        self.owed.append((claim, Reason("one-sided claim", detail, span)))
 
     def release(self, state: State, left: Value, right: Value, span: Span) -> None:
         """As ever."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...dsl.language.flow import EnsureNode, ReleaseNode
+from ...dsl.language.flow import EnsureNode, ReleaseNode, StepNode
 from ...dsl.language.unparse import unparse
 from ...dsl.privacy.definitions.base import Function, PairSides
 from ...dsl.privacy.inputs import CountingQueries, Queries, Stream, WindowCounts
@@ -117,6 +117,10 @@ def assumptions(program: Program) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*found, *stated_in_words(program))))
 
 
+#: Of an answer, what is owed before it can be right.
+HAS_A_VALUE = "what is said here has a value"
+
+
 def answer_claims(program: Program) -> tuple[str, ...]:
     """The claims that an answer is never wrong, in the order of the program."""
     nodes = [node for node in program.flow.nodes if isinstance(node, EnsureNode)]
@@ -128,7 +132,7 @@ def claim_of(program: Program, node: EnsureNode) -> str:
     """One of them."""
     k = node.after
     while not isinstance(release := program.flow.nodes[k], ReleaseNode):
-        assert isinstance(release, EnsureNode), release
+        assert isinstance(release, StepNode), release  # a draw that it does not read may be moved
         k = release.after
     said = ", ".join(map(unparse, release.step.values))
     return f"whenever line {release.span.line} says {said}: {unparse(node.step.claim)}"

@@ -285,12 +285,12 @@ class Part:
         return []
 
     def _ensure(self, state: State, node: Ensure) -> None:
-        # Whether it is so is asked where it is claimed; that it has a meaning, everywhere.
-        run_both(self.run, state, node.claim)
         if node.line in self.ensures:
             claim = Ensured(self.run, state, False).condition(node.claim)
             owed = self.run.witnessed(state, claim)
             self.run.show(state, owed, "one-sided claim: what is ensured is so")
+        # Not before: of one run, that it has a meaning is known from here on, and not shown.
+        run_both(self.run, state, node.claim)
 
     def _release(self, state: State, node: Release) -> None:
         run, values = self.run, []

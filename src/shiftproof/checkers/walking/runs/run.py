@@ -202,10 +202,10 @@ class Run:
         """The relation of the user's own, if the case is one."""
         return self.case.rule
 
-    def state_claim(self, state: State, claim: Formula, span: Span) -> None:
+    def state_claim(self, state: State, claim: Formula, detail: str, span: Span) -> None:
         """Write down that a one-sided claim must hold; nothing is taken for granted after it."""
         owed = witnessed(self.tracked, state, claim)
-        facts, detail = tuple(state.facts), "what is said here is true"
+        facts = tuple(state.facts)
         self.ledger.owe(Obligation(self.common, facts, owed, "one-sided claim", detail, span))
 
     def release(self, state: State, left: Value, right: Value, span: Span) -> None:

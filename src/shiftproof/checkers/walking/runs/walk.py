@@ -29,13 +29,13 @@ from ....dsl.language.syntax import Expression, Span
 from ....dsl.terms.allowance import spend
 from ....dsl.terms.formulas import Formula, negation
 from ....dsl.terms.values import Num
-from ..claims import claim_of
+from ..claims import HAS_A_VALUE, claim_of
 from .blocks import summed
 from .calls import call
 from .lists import list_step, reading
 from .noise import take_sample
 from .prophecy import fulfil, settle
-from .run import Run
+from .run import Run, Side
 from .state import State
 
 #: How many steps one walk may have.
@@ -154,9 +154,13 @@ class Walk:
     def _ensure(self, state: State, node: EnsureNode) -> State:
         """A one-sided claim; nothing is taken for granted after it."""
         run = self.run
-        holds, _ = run.conditions(state, node.step.claim)
         if claim_of(run.program, node) in self._claims:
-            run.state_claim(state, holds, node.span)
+            evaluator = Evaluator(Side(run, state, "left"))
+            holds = evaluator.condition(node.step.claim)
+            for duty in evaluator.duties:
+                run.state_claim(state, duty.condition, HAS_A_VALUE, node.span)
+            run.state_claim(state, holds, "what is said here is true", node.span)
+        run.conditions(state, node.step.claim)
         return self._to(state, node.after)
 
     def _release(self, state: State, node: ReleaseNode) -> State:
