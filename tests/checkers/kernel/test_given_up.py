@@ -133,15 +133,8 @@ def test_nor_does_a_measure_that_another_one_follows_from(field: str, constant: 
             check(part)
 
 
-#: On one path a logarithm is of what is positive there: of a parameter that is not on another one.
-LOGARITHMS = {
-    "a callee's precondition": """
-@mechanism(DP(delta=lambda delta: delta))
-def inner(q: Count, x: Public[float], eps: Epsilon, delta: Delta) -> (float,):
-    assert x > 1
-    assert log(x) > 0
-    ...
-
+#: A draw that is far too narrow where x is negative, and something else where it is above 1.
+TWO_PATHS = """
 @mechanism(DP(delta=lambda delta: delta))
 def m(q: Count, x: Public[float], eps: Epsilon, delta: Delta):
     assert eps <= 1
@@ -149,6 +142,18 @@ def m(q: Count, x: Public[float], eps: Epsilon, delta: Delta):
         noise = sample(Gaussian(1 / 1000))
         yield q + noise
     elif x > 1:
+"""
+#: On that one a logarithm of x is of what is positive.
+LOGARITHMS = {
+    "a callee's precondition": """
+@mechanism(DP(delta=lambda delta: delta))
+def inner(q: Count, x: Public[float], eps: Epsilon, delta: Delta) -> (float,):
+    assert x > 1
+    assert log(x) > 0
+    ...
+"""
+    + TWO_PATHS
+    + """
         (y,) = inner(q, x, eps, delta)
         yield y
 """,
@@ -157,24 +162,14 @@ def m(q: Count, x: Public[float], eps: Epsilon, delta: Delta):
 def inner(q: Count, x: Public[float], eps: Epsilon) -> (float,):
     assert x > 1
     ...
-
-@mechanism(DP(delta=lambda delta: delta))
-def m(q: Count, x: Public[float], eps: Epsilon, delta: Delta):
-    assert eps <= 1
-    if x < 0:
-        noise = sample(Gaussian(1 / 1000))
-        yield q + noise
-    elif x > 1:
+"""
+    + TWO_PATHS
+    + """
         (y,) = inner(0, x, eps)
         yield y
 """,
-    "a test": """
-@mechanism(DP(delta=lambda delta: delta))
-def m(q: Count, x: Public[float], eps: Epsilon, delta: Delta):
-    if x < 0:
-        noise = sample(Gaussian(1 / 1000))
-        yield q + noise
-    elif x > 1:
+    "a test": TWO_PATHS
+    + """
         if log(x) > 0:
             yield 1
 """,

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from shiftproof import Verdict, verify
-from tests.loading import source
+from shiftproof import Verdict
+from tests.verifying import verified
 
 HEAD = """
 from collections.abc import Iterator
@@ -37,9 +37,7 @@ def m(q: Count, k: Public[float]) -> Iterator[float]:
 
 
 def _verdict(tmp_path: Path, text: str) -> Verdict:
-    report = verify(source(tmp_path, HEAD + text)["m"])
-    assert not report.fault and not any(r.startswith("alarm") for r in report.reasons)
-    return report.verdict
+    return verified(tmp_path, HEAD + text).verdict
 
 
 @pytest.mark.parametrize(

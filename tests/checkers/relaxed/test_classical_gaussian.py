@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from shiftproof import Report, Verdict, verify
+from shiftproof import Report, Verdict
 from shiftproof.checkers.kernel.arithmetic import Condition, Polynomial
 from shiftproof.checkers.kernel.paired import given_up, powers
 from shiftproof.checkers.kernel.paired.powers import Maker, Registry
-from tests.loading import source
+from tests.verifying import verified
 
 COUNT = """
 from math import exp, log, sqrt
@@ -73,10 +73,7 @@ NARROW = (
 
 
 def _report(tmp_path: Path, bounds: str, sigma: str, text: str = COUNT) -> Report:
-    program = text.replace("BOUNDS", bounds).replace("SIGMA", sigma)
-    report = verify(source(tmp_path, program)["m"])
-    assert not report.fault and not any(r.startswith("alarm") for r in report.reasons)
-    return report
+    return verified(tmp_path, text.replace("BOUNDS", bounds).replace("SIGMA", sigma))
 
 
 @pytest.mark.parametrize(("bounds", "sigma"), WIDE)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from shiftproof import Verdict, verify
-from tests.loading import source
+from shiftproof import Verdict
+from tests.verifying import verified
 
 TEXT = """
 from math import sqrt
@@ -48,9 +48,7 @@ NARROW = (
 
 
 def _verdict(tmp_path: Path, sigma: str) -> Verdict:
-    report = verify(source(tmp_path, TEXT.replace("SIGMA", sigma))["m"], effort=0)
-    assert not report.fault and not any(r.startswith("alarm") for r in report.reasons)
-    return report.verdict
+    return verified(tmp_path, TEXT.replace("SIGMA", sigma), effort=0).verdict
 
 
 @pytest.mark.parametrize("sigma", WIDE)

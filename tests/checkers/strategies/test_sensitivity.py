@@ -284,7 +284,7 @@ class TestBehaviour:
         assert self.asked(None) != self.asked(None)
 
     @settings(
-        max_examples=1, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+        max_examples=3, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
     )
     @given(st.integers(0, 3))
     def test_within_a_test_of_hypothesis(self, n: int) -> None:
